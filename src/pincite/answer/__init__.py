@@ -1,0 +1,1 @@
+"""Passages → a gated answer."""

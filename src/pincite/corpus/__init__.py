@@ -1,0 +1,1 @@
+"""Documents in: bytes → pages, sections, tables, chunks."""

@@ -1,0 +1,77 @@
+"""Everything that Pincite raises on purpose.
+
+PinciteError                    the message is one sentence that tells the user what to do next
+├── UsageError                  the request itself is wrong: unknown document, empty question, bad option
+├── InputError                  a file or record cannot be used; `source` names it
+│   └── UnreadablePdf           a PDF that cannot be opened; `reason` says why
+├── LibraryError                the library directory cannot be used as asked
+│   ├── NotIndexed              nothing was published yet
+│   ├── LibraryBusy             another process owns the release's store
+│   ├── LibraryDamaged          a stored file does not have the bytes it was written with
+│   └── WrongModel              the release was built with another embedding model
+├── DiskError                   full disk or missing permission; `path` names the place
+├── ModelError                  a model endpoint or the embedded model cannot be used
+└── ServeError                  the server cannot start: port in use, unsafe address
+"""
+
+from __future__ import annotations
+
+
+class PinciteError(Exception):
+    """Base of everything raised on purpose; ``str(error)`` is fit to be shown to a user."""
+
+
+class UsageError(PinciteError):
+    """The request is wrong as it stands."""
+
+
+class InputError(PinciteError):
+    """A file or record cannot be used."""
+
+    def __init__(self, message: str, *, source: str) -> None:
+        super().__init__(message)
+        self.source = source
+
+
+class UnreadablePdf(InputError):
+    """A PDF that cannot be opened or read within its limits."""
+
+    def __init__(self, reason: str, *, source: str) -> None:
+        super().__init__(f"{source}: {reason}", source=source)
+        self.reason = reason
+
+
+class LibraryError(PinciteError):
+    """The library directory cannot be used as asked."""
+
+
+class NotIndexed(LibraryError):
+    """No release was published in this library yet."""
+
+
+class LibraryBusy(LibraryError):
+    """Another process owns the store of the release."""
+
+
+class LibraryDamaged(LibraryError):
+    """A stored file does not have the bytes it was written with."""
+
+
+class WrongModel(LibraryError):
+    """The release was built with another embedding model than the one configured."""
+
+
+class DiskError(PinciteError):
+    """The disk is full or a place may not be written."""
+
+    def __init__(self, message: str, *, path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class ModelError(PinciteError):
+    """A model, embedded or behind an endpoint, cannot be used."""
+
+
+class ServeError(PinciteError):
+    """The server cannot start."""

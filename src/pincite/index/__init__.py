@@ -1,0 +1,1 @@
+"""Chunks → a searchable release."""

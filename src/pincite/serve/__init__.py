@@ -1,0 +1,1 @@
+"""HTTP: the page, the API, the events."""
