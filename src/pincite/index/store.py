@@ -1,0 +1,251 @@
+"""Chunks with their vectors in Qdrant's embedded engine: the only door to Qdrant.
+
+Two traps of the engine are closed here: a boolean match silently finds nothing (flags are stored as words), and
+reciprocal rank fusion defaults to k = 2 (k is always given). A directory has one owner process at a time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import TypeAdapter
+
+from pincite.errors import LibraryBusy, LibraryDamaged
+from pincite.index.embed import DIMENSION, SparseVector
+from pincite.types import Chunk, SectionPath
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_DENSE, _SPARSE = "dense", "bm25"
+_KEYWORDS = ("document", "sha256", "section", "kind", "language", "standing")
+_BATCH = 256
+
+_chunk: TypeAdapter[Chunk] = TypeAdapter(Chunk)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk with the facts that searches filter by."""
+
+    id: str
+    document: str
+    sha256: str
+    language: str
+    standing: str
+    chunk: Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    stored: StoredChunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """Which chunks a search may see; an empty field restricts nothing."""
+
+    documents: tuple[str, ...] = ()
+    sha256: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    sections: tuple[SectionPath, ...] = ()
+    """A chunk lies in a section when the section's path begins its own."""
+
+
+class Store:
+    """The chunks of one release. Not safe across processes; inside one, calls are serialised by the engine."""
+
+    def __init__(self, shard: Any) -> None:
+        self._shard = shard
+
+    @classmethod
+    def create(cls, directory: Path) -> Store:
+        """Make an empty store in the existing, empty ``directory``."""
+        import qdrant_edge as edge
+
+        config = edge.EdgeConfig(
+            vectors={_DENSE: edge.EdgeVectorParams(size=DIMENSION, distance=edge.Distance.Cosine)},
+            sparse_vectors={_SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+        )
+        shard = edge.EdgeShard.create(str(directory), config)
+        for field in _KEYWORDS:
+            shard.update(edge.UpdateOperation.create_field_index(field, edge.PayloadSchemaType.Keyword))
+        shard.update(edge.UpdateOperation.create_field_index("position", edge.PayloadSchemaType.Integer))
+        return cls(shard)
+
+    @classmethod
+    def open(cls, directory: Path, *, wait_s: float = 10.0) -> Store:
+        """Open a store, waiting up to ``wait_s`` seconds for another process to let go of it.
+
+        Raises:
+            LibraryBusy: If another process keeps it.
+            LibraryDamaged: If the engine cannot read its files.
+        """
+        import qdrant_edge as edge
+
+        deadline = time.monotonic() + wait_s
+        while True:
+            try:
+                return cls(edge.EdgeShard.load(str(directory)))
+            except Exception as error:  # the binding raises one untyped exception for every cause
+                if "WouldBlock" not in str(error):
+                    raise LibraryDamaged(
+                        f"the index in {directory} cannot be read: run `pincite index` again to build it anew"
+                    ) from error
+                if time.monotonic() > deadline:
+                    raise LibraryBusy(
+                        "another process is using this library: wait for it, or ask the running server"
+                    ) from error
+            time.sleep(0.05)
+
+    def add(
+        self,
+        chunks: Iterable[StoredChunk],
+        dense: NDArray[Any],
+        sparse: Sequence[SparseVector],
+        *,
+        start: int,
+        on_batch: Callable[[int], None] = lambda _: None,
+    ) -> int:
+        """Add chunks with their vectors, of equal length and order; ``start`` is the number of chunks already there.
+
+        Returns:
+            The number of chunks added. The whole call is not atomic: only a finished release is ever published.
+        """
+        import qdrant_edge as edge
+
+        points: list[Any] = []
+        for offset, (stored, vector, words) in enumerate(zip(chunks, dense, sparse, strict=True)):
+            lexical = edge.SparseVector(list(words.indices), list(words.values))
+            points.append(edge.Point(start + offset, {_DENSE: vector.tolist(), _SPARSE: lexical}, _payload(stored)))
+        for batch in _batches(points, _BATCH):
+            self._shard.update(edge.UpdateOperation.upsert_points(batch))
+            on_batch(len(batch))
+        return len(points)
+
+    def search(
+        self,
+        dense: NDArray[Any] | None,
+        sparse: SparseVector | None,
+        *,
+        depth: int,
+        limit: int,
+        rrf_k: int,
+        only: Only = Only(),
+    ) -> list[Hit]:
+        """Return the best chunks, best first; ties in the order they were stored.
+
+        Args:
+            dense: shape (384,), or None to search by words alone.
+            sparse: words of the question, or None to search by meaning alone. At least one of both is given.
+            depth: candidates taken from each leg before fusion.
+            limit: hits returned.
+            rrf_k: the constant of reciprocal rank fusion, Σ 1 / (k + rank).
+        """
+        import qdrant_edge as edge
+
+        filter_ = _filter(only)
+        legs: list[Any] = []
+        if dense is not None:
+            legs.append(edge.Query.Nearest(dense.tolist(), using=_DENSE))
+        if sparse is not None and sparse.indices:
+            words = edge.SparseVector(list(sparse.indices), list(sparse.values))
+            legs.append(edge.Query.Nearest(words, using=_SPARSE))
+        if not legs:
+            return []
+        if len(legs) == 1:
+            request = edge.QueryRequest(limit=limit, query=legs[0], filter=filter_, with_payload=True)
+        else:
+            prefetches = [edge.Prefetch(limit=depth, query=leg, filter=filter_) for leg in legs]
+            fusion: Any = edge.Fusion.Rrf(k=rrf_k)
+            request = edge.QueryRequest(limit=limit, prefetches=prefetches, query=fusion, with_payload=True)
+        points: list[Any] = sorted(self._shard.query(request), key=lambda point: (-point.score, point.id))
+        return [Hit(_stored(point.payload), float(point.score)) for point in points]
+
+    def read(self, only: Only) -> list[StoredChunk]:
+        """Return every chunk that ``only`` admits, by document and position."""
+        found = [_stored(record.payload) for record in self._scroll(_filter(only))]
+        return sorted(found, key=lambda stored: (stored.document, stored.sha256, stored.chunk.index))
+
+    def _scroll(self, filter_: Any) -> Iterator[Any]:
+        import qdrant_edge as edge
+
+        offset: Any = None
+        while True:
+            records, offset = self._shard.scroll(
+                edge.ScrollRequest(limit=_BATCH, offset=offset, filter=filter_, with_payload=True)
+            )
+            yield from records
+            if offset is None:
+                return
+
+    def count(self) -> int:
+        """Return the number of chunks."""
+        import qdrant_edge as edge
+
+        return int(self._shard.count(edge.CountRequest(exact=True)))
+
+    def close(self) -> None:
+        """Write everything to disk and let go of the directory."""
+        self._shard.flush()
+        self._shard.close()
+
+
+def _payload(stored: StoredChunk) -> dict[str, Any]:
+    path = stored.chunk.section
+    return {
+        "id": stored.id,
+        "document": stored.document,
+        "sha256": stored.sha256,
+        "section": [_key(path[:depth]) for depth in range(1, len(path) + 1)],
+        "kind": stored.chunk.kind,
+        "language": stored.language,
+        "standing": stored.standing,
+        "position": stored.chunk.index,
+        "chunk": _chunk.dump_json(stored.chunk).decode(),
+    }
+
+
+def _stored(payload: dict[str, Any]) -> StoredChunk:
+    return StoredChunk(
+        id=payload["id"],
+        document=payload["document"],
+        sha256=payload["sha256"],
+        language=payload["language"],
+        standing=payload["standing"],
+        chunk=_chunk.validate_json(payload["chunk"]),
+    )
+
+
+def _key(path: SectionPath) -> str:
+    return "\x1f".join(path)  # a separator that no printed heading holds
+
+
+def _filter(only: Only) -> Any:
+    import qdrant_edge as edge
+
+    wanted = {
+        "document": only.documents,
+        "sha256": only.sha256,
+        "kind": only.kinds,
+        "language": only.languages,
+        "section": tuple(_key(path) for path in only.sections),
+    }
+    conditions: list[Any] = [
+        edge.FieldCondition(key=field, match=edge.MatchAny(list(values))) for field, values in wanted.items() if values
+    ]
+    return edge.Filter(must=conditions) if conditions else None
+
+
+_T = TypeVar("_T")
+
+
+def _batches(items: Sequence[_T], size: int) -> Iterator[list[_T]]:
+    for start in range(0, len(items), size):
+        yield list(items[start : start + size])
