@@ -22,29 +22,29 @@ class ModelSettings(BaseModel):
     """The model's name, as the endpoint knows it."""
     base_url: str
     api_key: SecretStr | None = None
-    timeout_s: float = Field(60, gt=0)
+    timeout_s: float = Field(default=60, gt=0)
 
 
 class RetrievalSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    leg: int = Field(50, ge=1, le=1000)
+    leg: int = Field(default=50, ge=1, le=1000)
     """Candidates from each of the dense and the BM25 leg."""
-    fused: int = Field(30, ge=1, le=1000)
+    fused: int = Field(default=30, ge=1, le=1000)
     """Candidates kept after fusion."""
-    rrf_k: int = Field(10, ge=1)
+    rrf_k: int = Field(default=10, ge=1)
     """Constant of reciprocal rank fusion."""
-    passages: int = Field(10, ge=1, le=50)
+    passages: int = Field(default=10, ge=1, le=50)
     """Passages handed to the agent."""
 
 
 class IndexSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    chunk_characters: int = Field(2000, ge=200, le=8000)
-    average_length: float = Field(200, gt=0)
+    chunk_characters: int = Field(default=2000, ge=200, le=8000)
+    average_length: float = Field(default=200, gt=0)
     """Tokens of a middling chunk for BM25; baked into a release, so it takes effect at the next index run."""
-    releases_kept: int = Field(3, ge=1)
+    releases_kept: int = Field(default=3, ge=1)
 
 
 class LimitSettings(BaseModel):
@@ -52,9 +52,9 @@ class LimitSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    tool_calls: int = Field(8, ge=1)
-    seconds: float = Field(120, gt=0)
-    question_characters: int = Field(8000, ge=100)
+    tool_calls: int = Field(default=8, ge=1)
+    seconds: float = Field(default=120, gt=0)
+    question_characters: int = Field(default=8000, ge=100)
 
 
 class Settings(BaseSettings):

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 Box: TypeAlias = tuple[float, float, float, float]
 SectionPath: TypeAlias = tuple[str, ...]
-"""Titles of the headings from the root down, as printed: ``("4 Fees", "4.2 Cross-border")``. Empty before the first heading."""
+"""Headings from the root down, as printed: ``("4 Fees", "4.2 Cross-border")``. Empty before the first heading."""
 
 PageVerdict: TypeAlias = Literal["text", "ocr", "empty", "garbled", "failed"]
 Standing: TypeAlias = Literal["citable", "readable", "rejected"]

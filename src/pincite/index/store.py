@@ -63,6 +63,7 @@ class Store:
 
     def __init__(self, shard: Any) -> None:
         self._shard = shard
+        self._closed = False
 
     @classmethod
     def create(cls, directory: Path) -> Store:
@@ -192,9 +193,11 @@ class Store:
         return int(self._shard.count(edge.CountRequest(exact=True)))
 
     def close(self) -> None:
-        """Write everything to disk and let go of the directory."""
-        self._shard.flush()
-        self._shard.close()
+        """Write everything to disk and let go of the directory; closing twice does no harm."""
+        if not self._closed:
+            self._closed = True
+            self._shard.flush()
+            self._shard.close()
 
 
 def _payload(stored: StoredChunk) -> dict[str, Any]:

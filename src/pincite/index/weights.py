@@ -103,8 +103,8 @@ class _Blob:
         nibbles = np.concatenate(
             [block[..., 2:] & 15, block[..., 2:] >> 4], -1, dtype=np.uint8
         )  # elements 0..15, then 16..31
-        packed: NDArray[np.uint8] = (nibbles[..., 0::2] | nibbles[..., 1::2] << 4).reshape(rows, columns // 2)
-        return packed, scale
+        packed = (nibbles[..., 0::2] | nibbles[..., 1::2] << 4).reshape(rows, columns // 2)
+        return np.asarray(packed, np.uint8), scale
 
     def dense(self, name: str, rows: int, columns: int) -> NDArray[np.float32]:
         packed, scale = self.blocks(name, rows, columns)
