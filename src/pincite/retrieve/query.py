@@ -25,13 +25,13 @@ def lexical(question: str) -> str:
     """Return what the words of the question are searched by.
 
     A pasted e-mail has hundreds of words that drown the one code it asks about: beyond 64 words only codes
-    (``TRX-0042``, ``CRN 32-3``), words with capitals inside a sentence and numbers are kept, as far as there are any.
+    (``TRX-0042``, ``CRN 32-3``), words with capitals inside a sentence and numbers are kept. Without any number in it the question is kept whole.
     """
     words = question.split()
     if len(words) <= _MAX_LEXICAL_WORDS:
         return question
     kept = [word for before, word in zip([".", *words], words, strict=False) if _is_telling(word, before)]
-    return " ".join(kept) if len(kept) >= 2 else question
+    return " ".join(kept) if any(c.isdigit() for word in kept for c in word) else question
 
 
 def _is_telling(word: str, before: str) -> bool:
