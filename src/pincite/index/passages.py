@@ -54,7 +54,7 @@ def read_passages(data: bytes, source: str) -> PassageFile:
             pages = (int(record["page"]),) if record.get("page") else ()
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{source}, line {number}: expected {{id, document, section, text, page?}}, found {line[:60]!r} ({error})",
+                f"{source}, line {number}: expected {{id, document, section, text, page?}}, found {line[:60]!r}",
                 source=source,
             ) from error
         if id_ in seen:

@@ -25,7 +25,8 @@ def lexical(question: str) -> str:
     """Return what the words of the question are searched by.
 
     A pasted e-mail has hundreds of words that drown the one code it asks about: beyond 64 words only codes
-    (``TRX-0042``, ``CRN 32-3``), words with capitals inside a sentence and numbers are kept. Without any number in it the question is kept whole.
+    (``TRX-0042``, ``CRN 32-3``), words with capitals inside a sentence and numbers are kept. Without any number in it
+    the question is kept whole.
     """
     words = question.split()
     if len(words) <= _MAX_LEXICAL_WORDS:

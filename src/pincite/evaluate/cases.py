@@ -1,0 +1,74 @@
+"""Evaluation cases: JSON Lines, one question each, with the pages that answer it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pincite.errors import InputError
+from pincite.types import Passage
+
+
+class GoldPage(BaseModel):
+    """A page that a person found to answer the question."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    source: str
+    page: int
+    also_on_pages: tuple[int, ...] = ()
+    must_contain: tuple[str, ...] = ()
+    section: str | None = None
+
+
+class Case(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    kind: str
+    language: str
+    question: str
+    expected: Literal["answered", "refused", "escalated"]
+    gold_all_of: tuple[tuple[str, ...], ...] = ()
+    """Every group must be in the answer, by one of its alternatives."""
+    evidence: tuple[GoldPage, ...] = ()
+    must_not: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+    """Earlier questions of the conversation, oldest first."""
+    why: str = ""
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """Return the cases of a file in its order.
+
+    Raises:
+        InputError: If the file is missing or empty, a line is not a case, or an id comes twice; the line is named.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", source=path.name) from error
+    cases: dict[str, Case] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            case = Case.model_validate_json(line)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where = ".".join(map(str, fault["loc"])) or "the line"
+            raise InputError(f"{path.name}, line {number}: {where}: {fault['msg']}", source=path.name) from error
+        if case.id in cases:
+            raise InputError(f"{path.name}, line {number}: the id {case.id!r} comes twice", source=path.name)
+        cases[case.id] = case
+    if not cases:
+        raise InputError(f"{path.name} holds no case", source=path.name)
+    return tuple(cases.values())
+
+
+def is_page_hit(passage: Passage, gold: GoldPage) -> bool:
+    """Say whether a passage shows the gold page; a passage longer than two pages counts for its first two."""
+    wanted = {gold.page, *gold.also_on_pages}
+    return passage.revision.source == gold.source and any(page in wanted for page in passage.chunk.pages[:2])

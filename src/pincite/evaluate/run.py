@@ -1,0 +1,168 @@
+"""Cases and a release → a report of what retrieval found."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import InputError
+from pincite.evaluate import measures
+from pincite.evaluate.cases import Case, is_page_hit, read_cases
+from pincite.evaluate.measures import Measure
+from pincite.types import Passage, Release
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What one question's ranking held."""
+
+    case: Case
+    first_rank: int | None
+    """Rank of the first passage on a gold page, None when it is not among those retrieved."""
+    found: int
+    """Pieces of evidence whose page was retrieved, of ``len(case.evidence)``."""
+    ndcg: float
+    milliseconds: float
+
+
+def evaluate_retrieval(
+    path: Path, release: Release, search: Callable[[str], Sequence[Passage]], *, k: int = 10
+) -> dict[str, Any]:
+    """Return the report of retrieval alone on the cases of ``path`` whose documents are in the release.
+
+    Args:
+        search: question → at least the ``k`` best passages, best first.
+
+    Raises:
+        InputError: If no case of the file has all its documents in the release.
+    """
+    cases = read_cases(path)
+    there = {revision.source for revision in release.revisions}
+    with_evidence = [case for case in cases if case.evidence and case.expected == "answered"]
+    usable = [case for case in with_evidence if all(gold.source in there for gold in case.evidence)]
+    if not usable:
+        missing = sorted({gold.source for case in with_evidence for gold in case.evidence} - there)
+        raise InputError(
+            f"{path.name}: no answerable case has its documents in the release; index {', '.join(missing[:3])} …",
+            source=path.name,
+        )
+    ranked = [_rank(case, search, k) for case in usable]
+    return {
+        "kind": "retrieval",
+        "cases": {
+            "file": path.name,
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            "total": len(cases),
+            "measured": len(usable),
+            "without_evidence": len(cases) - len(with_evidence),
+            "documents_missing": len(with_evidence) - len(usable),
+        },
+        "release": release.id,
+        "model": release.model,
+        "k": k,
+        "measures": _measures(ranked, k),
+        "by_kind": _split(ranked, k, lambda r: r.case.kind),
+        "by_language": _split(ranked, k, lambda r: r.case.language),
+        "milliseconds": _percentiles([r.milliseconds for r in ranked]),
+        "questions": [
+            {
+                "id": r.case.id,
+                "kind": r.case.kind,
+                "language": r.case.language,
+                "question": r.case.question,
+                "first_rank": r.first_rank,
+                "evidence_found": r.found,
+                "evidence": len(r.case.evidence),
+            }
+            for r in ranked
+        ],
+    }
+
+
+def compare(report: dict[str, Any], earlier: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the questions of both reports whose first rank moved, worst loss first."""
+    before = {q["id"]: q["first_rank"] for q in earlier["questions"]}
+    moved = [
+        {"id": q["id"], "before": before[q["id"]], "now": q["first_rank"]}
+        for q in report["questions"]
+        if q["id"] in before and before[q["id"]] != q["first_rank"]
+    ]
+    far = 1_000_000  # a passage that was not found ranks behind every one that was
+    return sorted(moved, key=lambda m: (m["before"] or far) - (m["now"] or far))
+
+
+def to_html(report: dict[str, Any]) -> str:
+    """Return the report as one page for people, without scripts."""
+
+    def row(name: str, group: dict[str, dict[str, Any]]) -> str:
+        cells = "".join(f"<td>{_shown(group[key])}</td>" for key in report["measures"])
+        return f"<tr><th>{html.escape(name)}</th>{cells}</tr>"
+
+    heads = "".join(f"<th>{html.escape(key)}</th>" for key in report["measures"])
+    groups = [("all", report["measures"]), *report["by_kind"].items(), *report["by_language"].items()]
+    questions = "".join(
+        f"<tr><td>{html.escape(q['id'])}</td><td>{html.escape(q['question'])}</td>"
+        f"<td>{q['first_rank'] or 'not found'}</td><td>{q['evidence_found']} of {q['evidence']}</td></tr>"
+        for q in report["questions"]
+    )
+    return (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Retrieval</title>"
+        "<style>body{font:16px/1.5 system-ui;margin:2rem;max-width:75rem}td,th{padding:.2rem .8rem;text-align:left}"
+        "tr:nth-child(even){background:#8881}</style>"
+        f"<h1>Retrieval on {html.escape(report['cases']['file'])}</h1>"
+        f"<p>{report['cases']['measured']} of {report['cases']['total']} cases measured; release "
+        f"{html.escape(report['release'])}; model {html.escape(report['model'])}; k = {report['k']}. "
+        "Brackets hold 95 % intervals.</p>"
+        f"<table><tr><th></th>{heads}</tr>{''.join(row(name, group) for name, group in groups)}</table>"
+        "<h2>Questions</h2><table><tr><th>id</th><th>question</th><th>first rank</th><th>evidence</th></tr>"
+        f"{questions}</table></html>\n"
+    )
+
+
+def _rank(case: Case, search: Callable[[str], Sequence[Passage]], k: int) -> Ranked:
+    begun = time.perf_counter()
+    passages = search(case.question)
+    milliseconds = (time.perf_counter() - begun) * 1000
+    hits = [[is_page_hit(passage, gold) for gold in case.evidence] for passage in passages[:k]]
+    first = next((rank for rank, row in enumerate(hits, 1) if any(row)), None)
+    seen: set[int] = set()
+    gains: list[float] = []
+    for row in hits:  # a second passage of the same page adds nothing: each piece of evidence gains once
+        new = {i for i, hit in enumerate(row) if hit} - seen
+        seen |= new
+        gains.append(1.0 if new else 0.0)
+    return Ranked(case, first, len(seen), measures.ndcg(gains, len(case.evidence), k), milliseconds)
+
+
+def _measures(ranked: Sequence[Ranked], k: int) -> dict[str, dict[str, Any]]:
+    firsts = [r.first_rank for r in ranked]
+    found: dict[str, Measure] = {
+        "hit@1": measures.hit_rate(firsts, 1),
+        f"hit@{k}": measures.hit_rate(firsts, k),
+        f"recall@{k}": measures.recall([(r.found, len(r.case.evidence)) for r in ranked]),
+        "mrr": measures.mrr(firsts),
+        f"ndcg@{k}": measures.mean([min(r.ndcg, 1.0) for r in ranked]),
+    }
+    return {name: asdict(measure) for name, measure in found.items()}
+
+
+def _split(ranked: Sequence[Ranked], k: int, key: Callable[[Ranked], str]) -> dict[str, dict[str, Any]]:
+    groups = sorted({key(r) for r in ranked})
+    return {group: _measures([r for r in ranked if key(r) == group], k) for group in groups}
+
+
+def _percentiles(values: Sequence[float]) -> dict[str, float]:
+    ordered = sorted(values)
+    return {
+        "p50": round(ordered[len(ordered) // 2], 1),
+        "p95": round(ordered[min(int(len(ordered) * 0.95), len(ordered) - 1)], 1),
+    }
+
+
+def _shown(measure: dict[str, Any]) -> str:
+    return f"{measure['value']:.3f} ({measure['low']:.3f}–{measure['high']:.3f}, n = {measure['n']})"
