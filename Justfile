@@ -1,0 +1,36 @@
+# `just` lists these; each is one command that also works by hand.
+
+set windows-shell := ["powershell.exe", "-c"]
+
+python := if os_family() == "windows" { ".venv/Scripts/python.exe" } else { ".venv/bin/python" }
+
+_default:
+    @just --list
+
+# set everything up and run every test, as CI does
+test:
+    python3 run.py test
+
+# index the samples on first use and serve the page
+demo:
+    python3 run.py demo
+
+# the quick checks: style, formatting, imports, types
+check:
+    {{python}} -m ruff check .
+    {{python}} -m ruff format --check .
+    {{python}} -m importlinter.cli lint
+    {{python}} -m basedpyright
+
+# tests of one room while working on it: just unit tests/corpus
+unit *paths="tests":
+    PYTHONPATH=src {{python}} -m pytest --ignore=tests/browser {{paths}}
+
+# write the hashed constraints anew after a change of dependencies in pyproject.toml
+pin:
+    uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group build -o constraints.txt
+    uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c constraints.txt pyproject.toml --group build --group dev -o constraints-test.txt
+
+# rebuild the sample documents from their source
+samples:
+    {{python}} samples/make.py
