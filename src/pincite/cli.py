@@ -10,11 +10,12 @@ import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from urllib.parse import quote, urlencode
 
 import typer
 
 from pincite import __version__
-from pincite.errors import DiskError, PinciteError, UsageError
+from pincite.errors import InputError, PinciteError
 
 if TYPE_CHECKING:
     from pincite.build import House
@@ -27,23 +28,22 @@ app = typer.Typer(
 )
 evaluate_app = typer.Typer(no_args_is_help=True, help="Measure quality on cases.")
 app.add_typer(evaluate_app, name="evaluate")
-releases_app = typer.Typer(invoke_without_command=True, help="List the kept releases, newest first.")
-app.add_typer(releases_app, name="releases")
 
 LibraryOption = Annotated[
-    Path | None, typer.Option("--library", help="Library directory (default: PINCITE_LIBRARY, else ./pincite-library).")
+    Path | None,
+    typer.Option("--library", help="Library directory (default: PINCITE_LIBRARY, else ./pincite-library)."),
 ]
 ConfigOption = Annotated[Path | None, typer.Option("--config", help="Configuration file, TOML.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Mode = Literal["hybrid", "dense", "bm25"]
 
+_NO_SPACE_OR_PERMISSION = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+
 
 def main() -> NoReturn:
     """Run the command line; every error on purpose becomes one sentence and exit code 2."""
     try:
-        app(standalone_mode=False)
-    except typer.Exit as stop:
-        sys.exit(stop.exit_code)
+        sys.exit(app(standalone_mode=False) or 0)
     except typer.TyperException as error:
         error.show()
         sys.exit(2)
@@ -55,14 +55,13 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader, `head` perhaps, has had enough
         sys.exit(0)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EDQUOT, errno.EPERM):
+        if error.errno not in _NO_SPACE_OR_PERMISSION:
             raise
         _fail(f"{error.filename or 'the disk'}: {error.strerror}. Free some space or choose another place")
-    sys.exit(0)
 
 
 def _fail(sentence: str) -> NoReturn:
-    print(f"pincite: {sentence}", file=sys.stderr)
+    typer.echo(f"pincite: {sentence}", err=True)
     sys.exit(2)
 
 
@@ -73,7 +72,330 @@ def _house(config: Path | None, library: Path | None) -> House:
     return House(load(config, library))
 
 
-def _print_json(value: Any) -> None:
+def _print_json(value: object) -> None:
     from pincite.serve.wire import encoded
 
-    sys.stdout.write(encoded(value) + "\n")
+    typer.echo(encoded(value))
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pincite {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+# ---------------------------------------------------------------- indexing
+
+
+@app.command()
+def index(
+    paths: Annotated[list[Path] | None, typer.Argument(help="PDF files, or folders of them.")] = None,
+    passages: Annotated[Path | None, typer.Option(help="Passages made elsewhere: JSON Lines.")] = None,
+    prune: Annotated[bool, typer.Option(help="Drop what is not named any more.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Parsing processes (default: one for each core).")] = None,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Bring PDFs, or passages made elsewhere, into the library and publish a release."""
+    from pincite.show import index_report, progress
+
+    if bool(paths) == bool(passages):
+        raise InputError("name PDF files or folders, or give --passages FILE.jsonl: one of both", source="")
+    house = _house(config, library)
+    with progress() as shown:
+        indexer = house.indexer()
+        if passages:
+            run = indexer.index_passages(passages, prune=prune, progress=shown)
+        else:
+            run = indexer.index_pdfs(paths or [], prune=prune, workers=workers, progress=shown)
+    if json:
+        _print_json(
+            {"release": run.release.id, "published": run.published, "documents": run.documents, "seconds": run.seconds}
+        )
+    else:
+        typer.echo(index_report(run))
+    if run.documents and all(report.status == "failed" for report in run.documents):
+        raise typer.Exit(1)
+
+
+@app.command()
+def documents(library: LibraryOption = None, config: ConfigOption = None, json: JsonOption = False) -> None:
+    """List what is in the published release."""
+    from pincite.serve.wire import documents_json
+    from pincite.show import documents_table
+
+    listed = documents_json(_house(config, library).releases.current())
+    if json:
+        _print_json(listed)
+    else:
+        typer.echo(documents_table(listed))
+
+
+@app.command()
+def sections(
+    document: Annotated[str, typer.Argument(help="A document's id, as `pincite documents` lists it.")],
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """List the sections of a document with their pages."""
+    from pincite.show import sections_tree
+
+    found = _house(config, library).ask_library("GET", f"/api/documents/{quote(document, safe='')}/sections")
+    if json:
+        _print_json(found)
+    else:
+        typer.echo(sections_tree(found))
+
+
+@app.command()
+def releases(library: LibraryOption = None, config: ConfigOption = None, json: JsonOption = False) -> None:
+    """List the releases that are kept, newest first."""
+    from pincite.show import releases_table
+
+    house = _house(config, library)
+    live = house.releases.current().id
+    listed = [
+        {
+            "release": release.id,
+            "created": release.created,
+            "live": release.id == live,
+            "documents": len({revision.document for revision in release.revisions}),
+            "chunks": release.chunks,
+            "model": release.model,
+            "parser": release.parser,
+        }
+        for release in house.releases.kept()
+    ]
+    if json:
+        _print_json({"releases": listed})
+    else:
+        typer.echo(releases_table(listed))
+
+
+@app.command()
+def rollback(
+    release: Annotated[str | None, typer.Argument(help="A kept release (default: the one before the live one).")] = None,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Publish an older release again."""
+    house = _house(config, library)
+    with house.releases.writing():
+        target = release or house.releases.previous()
+        house.releases.publish(target, keep=house.settings.index.releases_kept)
+    if json:
+        _print_json({"release": target})
+    else:
+        typer.echo(f"release {target} is live")
+
+
+@app.command()
+def inspect(
+    file: Annotated[Path, typer.Argument(help="One PDF.")], config: ConfigOption = None, json: JsonOption = False
+) -> None:
+    """Show what the parser sees in one PDF, without a library."""
+    from pincite.show import inspection, inspection_json
+
+    house = _house(config, None)
+    parsed, chunks = house.inspect(file)
+    if json:
+        _print_json(inspection_json(parsed, chunks))
+    else:
+        typer.echo(inspection(parsed, chunks))
+
+
+@app.command()
+def tables(
+    files: Annotated[list[Path], typer.Argument(help="PDF files.")],
+    config: ConfigOption = None,
+    json: Annotated[bool, typer.Option("--json", help="Accepted; JSON Lines are printed always.")] = False,
+) -> None:
+    """Print the tables of PDFs as JSON Lines: {doc, page, cells}."""
+    del json
+    from pincite.show import table_json
+
+    house = _house(config, None)
+    refused = False
+    for file in files:
+        try:
+            parsed = house.read(file)
+        except InputError as error:
+            typer.echo(f"pincite: {error}", err=True)
+            refused = True
+            continue
+        for table in parsed.tables:
+            _print_json({"doc": file.name, **table_json(table)})
+    if refused:
+        raise typer.Exit(2)
+
+
+# ---------------------------------------------------------------- asking
+
+
+@app.command()
+def search(
+    question: Annotated[str, typer.Argument(help="What to look for.")],
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages.")] = 10,
+    mode: Annotated[Mode, typer.Option(help="Both legs, or one alone.")] = "hybrid",
+    debug: Annotated[bool, typer.Option(help="Show scores: they mean nothing across questions.")] = False,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Find passages, best first."""
+    from pincite.show import search_results
+
+    query = urlencode({"question": question, "k": k, "mode": mode, "debug": str(debug).lower()})
+    found = _house(config, library).ask_library("GET", f"/api/search?{query}")
+    if json:
+        _print_json(found)
+    else:
+        typer.echo(search_results(found))
+    if not found["passages"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; - reads it from standard input.")],
+    conversation: Annotated[str | None, typer.Option(help="Id of a conversation to go on with.")] = None,
+    events: Annotated[bool, typer.Option(help="Print the events of the answer as JSON Lines.")] = False,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Answer a question, each sentence as it is verified."""
+    from pincite.show import AnswerPrinter
+
+    text = sys.stdin.read() if question == "-" else question
+    house = _house(config, library)
+    printer = AnswerPrinter(quiet=json or events)
+    outcome: dict[str, Any] | None = None
+    for event in house.ask(text, conversation=conversation):
+        if events:
+            _print_json(event)
+        printer.show(event)
+        if event["event"] == "outcome":
+            outcome = event["data"]
+        elif event["event"] == "error":
+            _fail(event["data"]["message"])
+    if outcome is None:
+        _fail("the answer broke off: ask again")
+    if json:
+        _print_json(outcome)
+    if outcome["outcome"] != "answered":
+        raise typer.Exit(1)
+
+
+@app.command()
+def gate(
+    file: Annotated[Path | None, typer.Argument(help="JSON Lines (default: standard input).")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Accepted; JSON Lines are printed always.")] = False,
+) -> None:
+    """Judge answers against their contexts: JSON Lines {id, context, answer} in, verdicts out."""
+    del json
+    from pincite.build import gate_lines
+
+    lines = file.read_text(encoding="utf-8").splitlines() if file else iter(sys.stdin)
+    refused = False
+    for result in gate_lines(lines):
+        refused = refused or result["outcome"] != "answered"
+        _print_json(result)
+    if refused:
+        raise typer.Exit(1)
+
+
+@evaluate_app.command("retrieval")
+def evaluate_retrieval(
+    cases: Annotated[Path, typer.Argument(help="Cases, JSON Lines.")],
+    k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages looked at.")] = 10,
+    mode: Annotated[Mode, typer.Option(help="Both legs, or one alone.")] = "hybrid",
+    against: Annotated[Path | None, typer.Option(help="An earlier report, JSON: list what moved.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the report as a page, HTML.")] = None,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure whether retrieval finds the pages that answer."""
+    from pincite.evaluate.run import read_report, to_html
+    from pincite.show import retrieval_report
+
+    house = _house(config, library)
+    earlier = read_report(against) if against else None
+    report = house.evaluate_retrieval(cases, k=k, mode=mode, earlier=earlier)
+    if out:
+        out.write_text(to_html(report), encoding="utf-8")
+    if json:
+        _print_json(report)
+    else:
+        typer.echo(retrieval_report(report))
+
+
+# ---------------------------------------------------------------- serving
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address; other than loopback is refused until keys exist.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Serve the page and the HTTP interface."""
+    _house(config, library).serve(host, port, on_ready=lambda url: typer.echo(f"Pincite answers at {url}", err=True))
+
+
+@app.command()
+def demo(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    library: Annotated[Path | None, typer.Option("--library", help="Library of the demo.")] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Index the samples on first use and serve the page over them."""
+    import webbrowser
+
+    from pincite.build import demo_house
+    from pincite.show import progress
+
+    house = demo_house(config, library)
+    with progress() as shown:
+        house.indexer().index_pdfs([house.samples()], prune=True, progress=shown)
+
+    def ready(url: str) -> None:
+        typer.echo(f"Pincite answers at {url}   (Ctrl-C stops it)", err=True)
+        if browser and not webbrowser.open(url):
+            typer.echo("no browser was found: open the address by hand", err=True)
+
+    house.serve("127.0.0.1", port, on_ready=ready)
+
+
+@app.command()
+def doctor(library: LibraryOption = None, config: ConfigOption = None, json: JsonOption = False) -> None:
+    """Check configuration, model, library, disk and page, and say what to do."""
+    from pincite.doctor import examine
+    from pincite.show import doctor_report
+
+    checks = examine(config, library)
+    if json:
+        _print_json({"checks": checks})
+    else:
+        typer.echo(doctor_report(checks))
+    if not all(check.ok for check in checks):
+        raise typer.Exit(1)
+
+
+if __name__ == "__main__":
+    main()
