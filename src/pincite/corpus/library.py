@@ -1,0 +1,221 @@
+"""The library directory: source files by hash, parsed artefacts, vectors. Every write is whole or not at all.
+
+sources/<sha256>.pdf                      the bytes as they were indexed; old citations open them
+parsed/<sha256>-<parser>.json.gz          a cache: may be made again
+vectors/<key>.f32                         a cache: SHA-256 of the rest, shape, little-endian float32
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
+
+from pincite.errors import DiskError, LibraryDamaged
+from pincite.types import ParsedDocument
+
+PARSER = "pincite-1"
+"""Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,180}")
+
+
+@cache
+def _documents() -> TypeAdapter[ParsedDocument]:
+    # Building the adapter takes a tenth of a second; commands that read no document should not pay it.
+    return TypeAdapter(ParsedDocument)
+
+
+def to_json(document: ParsedDocument) -> bytes:
+    return _documents().dump_json(document)
+
+
+def from_json(data: bytes) -> ParsedDocument:
+    """Return the document.
+
+    Raises:
+        ValueError: If the bytes are no document.
+    """
+    return _documents().validate_json(data)
+
+
+class Library:
+    """The files under one directory, which is made when something is first written.
+
+    Raises, from every method that touches the disk: DiskError when the disk is full or a place may not be read or
+    written; LibraryDamaged when a stored file does not have the bytes it was written with.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = Path(root)
+
+    # -------------------------------------------------------- sources
+
+    def source_path(self, sha256: str) -> Path:
+        """Return where the bytes with this hash are or would be; ValueError if it is no SHA-256."""
+        if not _SHA256.fullmatch(sha256):
+            raise ValueError(f"not a SHA-256 in lower-case hex: {sha256!r}")
+        return self.root / "sources" / f"{sha256}.pdf"
+
+    def has_source(self, sha256: str) -> bool:
+        return self.source_path(sha256).is_file()
+
+    def keep_source(self, path: Path, sha256: str) -> None:
+        """Copy a file into the library under its hash.
+
+        Raises:
+            LibraryDamaged: If the file no longer has this hash; nothing is kept then.
+        """
+        target = self.source_path(sha256)
+        if target.is_file():
+            return
+
+        def copy(out: BinaryIO) -> None:
+            digest = hashlib.sha256()
+            with path.open("rb") as source:
+                while block := source.read(1 << 20):
+                    digest.update(block)
+                    out.write(block)
+            if digest.hexdigest() != sha256:
+                raise LibraryDamaged(f"{path.name} changed while it was read; index it again")
+
+        self._write(target, copy)
+
+    def source(self, sha256: str) -> bytes:
+        """Return the bytes with this hash.
+
+        Raises:
+            KeyError: If the library does not hold them.
+        """
+        path = self.source_path(sha256)
+        with _disk(path):
+            if not path.is_file():
+                raise KeyError(sha256)
+            data = path.read_bytes()
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise LibraryDamaged(f"{path} does not have the bytes it was written with; index the file again")
+        return data
+
+    # -------------------------------------------------------- parsed artefacts
+
+    def parsed_path(self, sha256: str, parser: str = PARSER) -> Path:
+        return self.root / "parsed" / f"{self.source_path(sha256).stem}-{parser}.json.gz"
+
+    def keep_parsed(self, document: ParsedDocument) -> None:
+        data = gzip.compress(to_json(document), compresslevel=4, mtime=0)
+        self._write(self.parsed_path(document.sha256, document.parser), lambda out: _put(out, data))
+
+    def parsed(self, sha256: str, parser: str = PARSER) -> ParsedDocument | None:
+        """Return the parsed document; None when this parser has not read these bytes yet."""
+        path = self.parsed_path(sha256, parser)
+        with _disk(path):
+            if not path.is_file():
+                return None
+            data = path.read_bytes()
+        try:
+            # gzip carries a checksum: a flipped bit does not come through.
+            document = from_json(gzip.decompress(data))
+        except (OSError, EOFError, zlib.error, ValidationError, ValueError) as error:
+            raise LibraryDamaged(f"{path} is damaged; index the file again") from error
+        if document.sha256 != sha256 or document.parser != parser:
+            raise LibraryDamaged(f"{path} holds another document; index the file again")
+        return document
+
+    # -------------------------------------------------------- vectors
+
+    def vectors_path(self, key: str) -> Path:
+        """Return the file of a key; keys that are no plain file name are hashed."""
+        name = key if _PLAIN.fullmatch(key) else hashlib.sha256(key.encode()).hexdigest()
+        return self.root / "vectors" / f"{name}.f32"
+
+    def keep_vectors(self, key: str, vectors: NDArray[np.float32]) -> None:
+        """Store an array of shape (n, dim) under a key that names the document, the parser and the model."""
+        if vectors.ndim != 2:
+            raise ValueError(f"vectors need shape (n, dim), got {vectors.shape}")
+        body = struct.pack("<QQ", *vectors.shape) + np.ascontiguousarray(vectors, dtype="<f4").tobytes()
+        data = hashlib.sha256(body).digest() + body
+        self._write(self.vectors_path(key), lambda out: _put(out, data))
+
+    def vectors(self, key: str) -> NDArray[np.float32] | None:
+        """Return the array stored under a key, shape (n, dim); None when there is none."""
+        path = self.vectors_path(key)
+        with _disk(path):
+            if not path.is_file():
+                return None
+            data = path.read_bytes()
+        digest, body = data[:32], data[32:]
+        if len(body) < 16 or hashlib.sha256(body).digest() != digest:
+            raise LibraryDamaged(f"{path} is damaged; index the file again")
+        count, width = struct.unpack_from("<QQ", body)
+        return np.frombuffer(body, dtype="<f4", offset=16).reshape(count, width).astype(np.float32)
+
+    # -------------------------------------------------------- removal
+
+    def forget(self, sha256: str) -> tuple[Path, ...]:
+        """Remove the bytes with this hash and all that was made from them; return what was removed."""
+        self.source_path(sha256)
+        removed: list[Path] = []
+        for folder in ("sources", "parsed", "vectors"):
+            for path in sorted((self.root / folder).glob(f"{sha256}*")):
+                with _disk(path):
+                    path.unlink(missing_ok=True)
+                removed.append(path)
+        return tuple(removed)
+
+    def _write(self, path: Path, fill: Callable[[BinaryIO], None]) -> None:
+        """Write beside the target and rename, so that a reader sees the whole file or none."""
+        with _disk(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+            try:
+                with os.fdopen(handle, "wb") as out:
+                    fill(out)
+                    out.flush()
+                    os.fsync(out.fileno())
+                Path(name).replace(path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+
+
+def _put(out: BinaryIO, data: bytes) -> None:
+    out.write(data)
+
+
+@contextmanager
+def _disk(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(error, path) from error
+
+
+def disk_error(error: OSError, path: Path) -> DiskError:
+    """Return what to tell a user of an operating system's error."""
+    place = str(error.filename or path)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        free = ""
+        try:
+            free = f" ({shutil.disk_usage(path.anchor or '.').free >> 20} MB free)"
+        except OSError:
+            pass
+        return DiskError(f"the disk of {path.parent} is full{free}; free some space and run again", path=place)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return DiskError(f"{place} may not be read or written by this user; change its permissions", path=place)
+    return DiskError(f"{place}: {error.strerror or error}; check the disk and run again", path=place)
