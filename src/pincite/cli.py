@@ -10,7 +10,6 @@ import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
-from urllib.parse import quote, urlencode
 
 import typer
 
@@ -151,7 +150,7 @@ def sections(
     """List the sections of a document with their pages."""
     from pincite.show import sections_tree
 
-    found = _house(config, library).ask_library("GET", f"/api/documents/{quote(document, safe='')}/sections")
+    found = _house(config, library).sections(document)
     if json:
         _print_json(found)
     else:
@@ -185,7 +184,9 @@ def releases(library: LibraryOption = None, config: ConfigOption = None, json: J
 
 @app.command()
 def rollback(
-    release: Annotated[str | None, typer.Argument(help="A kept release (default: the one before the live one).")] = None,
+    release: Annotated[
+        str | None, typer.Argument(help="A kept release (default: the one before the live one).")
+    ] = None,
     library: LibraryOption = None,
     config: ConfigOption = None,
     json: JsonOption = False,
@@ -257,8 +258,7 @@ def search(
     """Find passages, best first."""
     from pincite.show import search_results
 
-    query = urlencode({"question": question, "k": k, "mode": mode, "debug": str(debug).lower()})
-    found = _house(config, library).ask_library("GET", f"/api/search?{query}")
+    found = _house(config, library).search(question, k=k, mode=mode, debug=debug)
     if json:
         _print_json(found)
     else:
@@ -367,12 +367,14 @@ def demo(
     """Index the samples on first use and serve the page over them."""
     import webbrowser
 
-    from pincite.build import demo_house
+    from pincite.build import demo_house, samples
+    from pincite.serve.server import check_port
     from pincite.show import progress
 
+    check_port("127.0.0.1", port)  # before the work of indexing
     house = demo_house(config, library)
     with progress() as shown:
-        house.indexer().index_pdfs([house.samples()], prune=True, progress=shown)
+        house.indexer().index_pdfs([samples()], prune=True, progress=shown)
 
     def ready(url: str) -> None:
         typer.echo(f"Pincite answers at {url}   (Ctrl-C stops it)", err=True)

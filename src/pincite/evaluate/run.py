@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -82,6 +83,21 @@ def evaluate_retrieval(
             for r in ranked
         ],
     }
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """Return an earlier report of `evaluate_retrieval`, as its JSON was written.
+
+    Raises:
+        InputError: If the file is not such a report.
+    """
+    try:
+        report: dict[str, Any] = json.loads(path.read_bytes())
+        if report["kind"] == "retrieval" and isinstance(report["questions"], list):
+            return report
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise InputError(f"{path} is not a report of `pincite evaluate retrieval --json`", source=path.name)
 
 
 def compare(report: dict[str, Any], earlier: dict[str, Any]) -> list[dict[str, Any]]:

@@ -102,22 +102,23 @@ class Encoder:
 
         A pasted e-mail may be longer than the encoder reads; then the mean of its parts, so that its end counts too.
         """
-        vectors = [self._encode(f"query: {part}") for part in self._parts(text)]
+        vectors = [self._encode(f"query: {part}") for part in self.parts(text)]
         mean = np.mean(vectors, axis=0)
         return mean / np.linalg.norm(mean)
 
     def similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of the question to each text; over-long texts are compared by their first part."""
-        vectors = self.passages([self._parts(text)[0] for text in texts])
+        vectors = self.passages([self.parts(text)[0] for text in texts])
         return [float(x) for x in vectors @ self.query(question)]
 
-    def _parts(self, text: str) -> list[str]:
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return ``text`` cut at token bounds into pieces that fit; itself when it fits."""
         room = MAX_TOKENS - 8
         offsets: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
         if len(offsets) <= room:
-            return [text]
+            return (text,)
         starts = range(0, len(offsets), room)
-        return [text[offsets[i][0] : offsets[min(i + room, len(offsets)) - 1][1]] for i in starts]
+        return tuple(text[offsets[i][0] : offsets[min(i + room, len(offsets)) - 1][1]] for i in starts)
 
     def _encode(self, text: str) -> NDArray[np.float32]:
         ids: list[int] = self._tokenizer.encode(text).ids

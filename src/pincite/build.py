@@ -1,0 +1,318 @@
+"""The composition root: the only place that wires the rooms together."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from platformdirs import user_data_path
+
+from pincite.corpus.library import Library
+from pincite.errors import InputError, LibraryError, UsageError
+from pincite.index.releases import Releases
+from pincite.settings import Settings, load
+from pincite.types import Chunk, ParsedDocument, Passage
+
+if TYPE_CHECKING:
+    from pincite.answer.agent import Answerer
+    from pincite.index.embed import Encoder
+    from pincite.index.run import Indexer
+    from pincite.journal import Journal
+    from pincite.retrieve.retriever import Mode, Retriever
+
+EXAMPLES = (
+    "Can I pay with my fridge?",
+    "What does a cross-border purchase cost?",
+    "What is the NPSH of the CRN 32-3 at 1450 rpm?",
+    "Kan ik betalen met mijn koelkast?",
+)
+"""Questions that the page offers over the sample library."""
+
+
+class House:
+    """One library with everything that works on it; each part is made when it is first asked for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.root = settings.library
+        self.releases = Releases(settings.library)
+        self.library = Library(settings.library)
+        self._live = _Live(self)
+
+    # ------------------------------------------------------------ indexing
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The embedded encoder, prepared on first use."""
+        from pincite.index.embed import Encoder, prepare
+
+        return Encoder(prepare())
+
+    def indexer(self) -> Indexer:
+        """What builds releases of this library."""
+        from pincite.index.run import Indexer
+
+        index = self.settings.index
+        return Indexer(
+            self.library,
+            self.releases,
+            self.encoder,
+            chunk_characters=index.chunk_characters,
+            average_length=index.average_length,
+            releases_kept=index.releases_kept,
+        )
+
+    def read(self, file: Path) -> ParsedDocument:
+        """Return what the parser sees in one PDF, read in a jailed worker.
+
+        Raises:
+            UnreadablePdf: If it cannot be read.
+        """
+        from pincite.corpus.ingest import inspect_pdf
+
+        return inspect_pdf(file)
+
+    def inspect(self, file: Path) -> tuple[ParsedDocument, tuple[Chunk, ...]]:
+        """Return one PDF as the parser sees it and the chunks that an index run would make of it."""
+        from pincite.corpus.chunks import cut
+
+        parsed = self.read(file)
+        return parsed, cut(parsed, fits=self.encoder.fits, size=self.settings.index.chunk_characters)
+
+    # ------------------------------------------------------------ asking
+
+    def retriever(self) -> Retriever:
+        """Return the retriever of the published release; a newer release is opened as soon as it is published.
+
+        Raises:
+            NotIndexed, WrongModel, LibraryBusy: As the library is.
+        """
+        return self._live.current()
+
+    def open_retriever(self, release: str) -> Retriever:
+        """Open one kept release."""
+        from pincite.index.store import Store
+        from pincite.retrieve.retriever import Depths, Retriever
+
+        retrieval = self.settings.retrieval
+        record = self.releases.load(release)
+        store = Store.open(self.releases.store(release))
+        depths = Depths(leg=retrieval.leg, fused=retrieval.fused, rrf_k=retrieval.rrf_k)
+        return Retriever(record, store, self.encoder, depths)
+
+    def answerer(self) -> Answerer:
+        """What answers questions: the configured models, in the end the built-in one."""
+        from pincite.answer.agent import Answerer
+        from pincite.answer.select import compose
+        from pincite.answer.tools import Limits
+        from pincite.models import ChatEndpoint
+
+        limits = self.settings.limits
+        endpoints = [
+            ChatEndpoint(
+                base_url=model.base_url,
+                model=model.name,
+                key=model.api_key.get_secret_value() if model.api_key else "",
+                silence_s=model.timeout_s,
+            )
+            for model in self.settings.models
+        ]
+
+        def similarity(question: str, texts: Sequence[str]) -> list[float]:
+            return self.encoder.similarity(question, texts)
+
+        return Answerer(
+            self.retriever,
+            models=endpoints,
+            limits=Limits(
+                calls=limits.tool_calls,
+                seconds=limits.seconds,
+                question_characters=limits.question_characters,
+                passages=self.settings.retrieval.passages,
+            ),
+            compose=partial(compose, similarity=similarity),
+        )
+
+    def journal(self) -> Journal:
+        """The journal of this library; open it before use."""
+        from pincite.journal import Journal
+
+        return Journal(self.root / "journal.db")
+
+    def search(self, question: str, *, k: int, mode: Mode, debug: bool) -> dict[str, Any]:
+        """Return passages in rank order as `pincite search --json` prints them, from the running server or from here."""
+        from pincite.serve.client import ask_server, is_served
+        from pincite.serve.wire import search_json
+
+        if is_served(self.root):
+            query = urlencode({"question": question, "k": k, "mode": mode, "debug": str(debug).lower()})
+            return ask_server(self.root, "GET", f"/api/search?{query}")
+        retriever = self.retriever()
+        begun = time.perf_counter()
+        passages = retriever.search(question, k=k, mode=mode)
+        return search_json(passages, round((time.perf_counter() - begun) * 1000), debug=debug)
+
+    def sections(self, document: str) -> dict[str, Any]:
+        """Return the sections of a document's newest revision, from the running server or from here.
+
+        Raises:
+            UsageError: If there is no such document.
+        """
+        from pincite.serve.client import ask_server, is_served
+        from pincite.serve.wire import sections_json
+
+        if document not in {revision.document for revision in self.releases.current().revisions}:
+            raise UsageError(f"there is no document {document!r}: `pincite documents` lists those that are there")
+        if is_served(self.root):
+            return ask_server(self.root, "GET", f"/api/documents/{quote(document, safe='')}/sections")
+        retriever = self.retriever()
+        return sections_json(retriever.sections(document), retriever.read(document))
+
+    def ask(self, question: str, *, conversation: str | None) -> Generator[dict[str, Any]]:
+        """Yield the events ``{id, event, data}`` of an answer as they come, from the running server or from here."""
+        from pincite.serve.client import is_served, stream_server
+
+        if is_served(self.root):
+            yield from stream_server(self.root, "/api/chat", {"question": question, "conversation": conversation})
+            return
+        self.retriever()  # says what is wrong with the library before the question is journalled
+        events = self._answer(question, conversation)
+
+        async def next_event() -> dict[str, Any] | None:
+            return await anext(events, None)
+
+        with asyncio.Runner() as runner:
+            while (event := runner.run(next_event())) is not None:
+                yield event
+
+    async def _answer(self, question: str, conversation: str | None) -> AsyncGenerator[dict[str, Any]]:
+        from pincite.serve.chat import Answering, checked
+
+        async with self.journal() as journal:
+            answering = Answering(self.answerer(), journal, at_once=1)
+            run = await answering.begin(checked(question, self.settings.limits.question_characters), conversation)
+            async for entry in run.follow(0, heartbeat_s=self.settings.limits.seconds):
+                if entry is not None:
+                    yield {"id": f"{run.id}:{entry.n}", "event": entry.type, "data": json.loads(entry.json)}
+
+    def evaluate_retrieval(self, cases: Path, *, k: int, mode: Mode, earlier: dict[str, Any] | None) -> dict[str, Any]:
+        """Return the report of retrieval on cases, with what moved against an earlier report."""
+        from pincite.evaluate.run import compare, evaluate_retrieval
+
+        retriever = self.retriever()
+
+        def search(question: str) -> tuple[Passage, ...]:
+            return retriever.search(question, k=k, mode=mode)
+
+        report = evaluate_retrieval(cases, retriever.release, search, k=k)
+        return report | {"mode": mode} | ({"moved": compare(report, earlier)} if earlier else {})
+
+    # ------------------------------------------------------------ serving
+
+    def serve(self, host: str, port: int, *, on_ready: Callable[[str], None]) -> None:
+        """Serve the page and the interface until interrupted.
+
+        Raises:
+            ServeError: If the address is refused or the port is in use.
+            NotIndexed, WrongModel: If there is nothing to answer from.
+        """
+        from pincite.serve.app import ServeSettings, create_app
+        from pincite.serve.client import socket_path
+        from pincite.serve.server import check_host, run_server
+
+        check_host(host)
+        self.retriever()  # says what is wrong with the library before anybody asks
+        answerer = self.answerer()
+        app = create_app(
+            answerer=answerer,
+            current=self.retriever,
+            source_file=self.source_file,
+            journal=self.journal(),
+            settings=ServeSettings(
+                model=answerer.model,
+                examples=EXAMPLES if self._has_samples() else (),
+                question_characters=self.settings.limits.question_characters,
+            ),
+        )
+        run_server(app, host=host, port=port, socket_path=socket_path(self.root), on_ready=on_ready)
+
+    def source_file(self, sha256: str) -> Path:
+        """Return the place of the PDF with this hash.
+
+        Raises:
+            LibraryError: If the library has none.
+        """
+        path = self.library.source_path(sha256)
+        if not path.is_file():
+            raise LibraryError("the library does not hold this file")
+        return path
+
+    def _has_samples(self) -> bool:
+        shipped = {path.name for path in samples().glob("*.pdf")}
+        return shipped <= {revision.source for revision in self.releases.current().revisions}
+
+
+class _Live:
+    """The retriever of the published release, opened again when another release is published.
+
+    A reader that is in flight keeps the retriever that it began with; the engine lets go of a release's directory when
+    its last reader is done.
+    """
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._lock = threading.Lock()
+        self._retriever: Retriever | None = None
+
+    def current(self) -> Retriever:
+        published = self._house.releases.current_id()
+        with self._lock:
+            if self._retriever is None or self._retriever.release.id != published:
+                release = self._house.releases.current()  # says so when nothing is published
+                self._retriever = self._house.open_retriever(release.id)
+            return self._retriever
+
+
+def demo_house(config: Path | None, library: Path | None) -> House:
+    """The library of the demo: in the user's data directory unless told otherwise."""
+    return House(load(config, library or user_data_path("pincite") / "demo"))
+
+
+def samples() -> Path:
+    """Return the directory of the sample PDFs: inside the installed package, or in the checkout beside it."""
+    package = Path(__file__).parent / "samples" / "pdf"
+    checkout = Path(__file__).parents[2] / "samples" / "pdf"
+    found = next((path for path in (package, checkout) if path.is_dir()), None)
+    if found is None:
+        raise InputError("this installation lacks the sample documents: install Pincite again", source="samples")
+    return found
+
+
+def gate_lines(lines: Iterable[str]) -> Generator[dict[str, Any]]:
+    """Judge each JSON line ``{id, context, answer}``; see docs/evaluation.md for the form.
+
+    Raises:
+        InputError: If a line is not such a record; the line is named.
+    """
+    from pincite.answer.gate import gate_case
+
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            if not isinstance(record["answer"], str) or not all(isinstance(c, str) for c in record["context"]):
+                raise TypeError
+            record["id"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                f"line {number}: expected {{id, context: [text], answer}}, found {line.strip()[:60]!r}", source="gate"
+            ) from error
+        yield gate_case(record)

@@ -1,0 +1,98 @@
+"""What is right and wrong with an installation, each with what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite.build import House, samples
+from pincite.errors import NotIndexed, PinciteError
+from pincite.settings import Settings, load
+
+LOW_DISK_GIB = 1.0
+"""A release of 15,000 chunks takes about 0.4 GiB, and the next one is built beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    name: str
+    ok: bool
+    message: str
+
+
+def examine(config: Path | None, library: Path | None) -> tuple[Check, ...]:
+    """Return every check in order; after a wrong configuration nothing else can be checked."""
+    try:
+        settings = load(config, library)
+    except PinciteError as error:
+        return (Check("configuration", False, str(error)),)
+    house = House(settings)
+    checks: tuple[tuple[str, Callable[[], str]], ...] = (
+        ("embedding model", lambda: f"{house.encoder.model}, its vectors verified on this processor"),
+        ("chat models", lambda: _models(settings)),
+        ("library", lambda: _library(house)),
+        ("store", lambda: _store(house)),
+        ("disk", lambda: _disk(settings.library)),
+        ("page", _page),
+        ("samples", lambda: f"{len(list(samples().glob('*.pdf')))} documents in {samples()}"),
+    )
+    return (Check("configuration", True, str(config or "defaults")), *(_check(name, run) for name, run in checks))
+
+
+def _check(name: str, run: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, run())
+    except PinciteError as error:
+        return Check(name, False, str(error))
+
+
+def _models(settings: Settings) -> str:
+    if not settings.models:
+        return "none configured: the built-in extractive model answers, in quotations and source tables"
+    return ", ".join(f"{model.name} at {model.base_url}" for model in settings.models) + ", then the built-in one"
+
+
+def _library(house: House) -> str:
+    try:
+        release = house.releases.current()
+    except NotIndexed:
+        return f"{house.root} is empty: `pincite index FOLDER` fills it"
+    failed = sum(report.status == "failed" for report in release.documents)
+    unread = f"; {failed} files could not be read: see `pincite index`" if failed else ""
+    return f"{house.root}: release {release.id}, {len(release.revisions)} revisions, {release.chunks} chunks{unread}"
+
+
+def _store(house: House) -> str:
+    from pincite.serve.client import is_served
+
+    if house.releases.current_id() is None:
+        return "nothing is published yet"
+    if is_served(house.root):
+        return "open in the running server"
+    found = len(house.retriever().search("pincite", k=1))
+    house.retriever().close()
+    return f"opens and answers ({found} passage for a trial search)"
+
+
+def _disk(library: Path) -> str:
+    place = next(path for path in (library, *library.absolute().parents) if path.exists())
+    free = shutil.disk_usage(place).free / 2**30
+    try:
+        with tempfile.TemporaryFile(dir=place) as trial:
+            trial.write(b"pincite")
+    except OSError as error:
+        raise PinciteError(f"{place} cannot be written ({error.strerror}): choose another --library") from error
+    if free < LOW_DISK_GIB:
+        raise PinciteError(f"only {free:.1f} GiB are free in {place}: free some space before the next index run")
+    return f"{free:.0f} GiB free in {place}" + ("" if os.access(place, os.W_OK) else ", read-only")
+
+
+def _page() -> str:
+    index = Path(__file__).parent / "serve" / "static" / "index.html"
+    if not index.is_file():
+        raise PinciteError("the web page was not built into this installation: install with `pip install .`")
+    return "built"

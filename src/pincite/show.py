@@ -1,0 +1,275 @@
+"""Results as a person reads them in a terminal, and the JSON of `inspect`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from pincite.index.run import IndexRun
+from pincite.index.run import Progress as IndexProgress
+from pincite.types import Cell, Chunk, ParsedDocument, Table
+
+_UNITS = {"reading": "files", "embedding": "texts", "building": "chunks"}
+
+
+@contextmanager
+def progress() -> Generator[IndexProgress]:
+    """Show the stages of an index run on standard error: bars in a terminal, one line a stage elsewhere."""
+    if not sys.stderr.isatty():
+        yield IndexProgress(begin=lambda stage, units: print(f"{stage} {units} {_UNITS[stage]}", file=sys.stderr))
+        return
+    columns = (TextColumn("{task.description:10}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        tasks = [bars.add_task("", total=0, visible=False)]
+
+        def begin(stage: str, units: int) -> None:
+            tasks.append(bars.add_task(stage, total=units))
+
+        yield IndexProgress(begin=begin, advance=lambda units: bars.advance(tasks[-1], units))
+
+
+def index_report(run: IndexRun) -> str:
+    """What an index run did: totals, then every file that is not simply unchanged and every page without text."""
+    count: dict[str, int] = {}
+    for report in run.documents:
+        count[report.status] = count.get(report.status, 0) + 1
+    lines = [", ".join(f"{n} {status}" for status, n in sorted(count.items()))]
+    for report in run.documents:
+        notable = report.status in ("failed", "dropped") or report.standing != "citable"
+        if notable:
+            lines.append(f"  {report.status:9} {report.source}: {report.reason or report.standing}")
+        if report.pages_not_text:
+            by_verdict: dict[str, list[int]] = {}
+            for page, verdict in report.pages_not_text:
+                by_verdict.setdefault(verdict, []).append(page)
+            pages = "; ".join(f"{verdict} {_ranges(found)}" for verdict, found in by_verdict.items())
+            lines.append(f"  pages     {report.source}: {pages}")
+    seconds = ", ".join(f"{stage} {spent:.1f} s" for stage, spent in run.seconds.items())
+    what = "published" if run.published else "nothing changed: kept"
+    lines.append(f"{what} release {run.release.id}: {run.release.chunks} chunks ({seconds})")
+    return "\n".join(lines)
+
+
+def documents_table(listed: dict[str, Any]) -> str:
+    """One line a revision."""
+    rows = [("document", "revision", "standing", "pages", "language", "title")]
+    for d in listed["documents"]:
+        standing = d["standing"] + (f" ({d['reason']})" if d["reason"] else "")
+        rows.append((d["document"], d["revision"], standing, str(d["pages"]), d["language"], d["title"][:60]))
+    return _columns(rows)
+
+
+def sections_tree(found: dict[str, Any]) -> str:
+    """Sections indented by depth, with their first page."""
+    return "\n".join(
+        f"{'  ' * (len(s['path']) - 1)}{s['title']}  ·  {'page ' + str(s['pages'][0]) if s['pages'] else 'no page'}"
+        for s in found["sections"]
+    )
+
+
+def releases_table(listed: Sequence[dict[str, Any]]) -> str:
+    """One line a release, the live one marked."""
+    rows = [("", "release", "created", "documents", "chunks")]
+    rows += [
+        ("live" if r["live"] else "", r["release"], r["created"], str(r["documents"]), str(r["chunks"])) for r in listed
+    ]
+    return _columns(rows)
+
+
+def search_results(found: dict[str, Any]) -> str:
+    """Passages with the place they stand in and how they begin."""
+    if not found["passages"]:
+        return "nothing found"
+    lines: list[str] = []
+    for rank, p in enumerate(found["passages"], 1):
+        pages = f", page {_ranges(p['pages'])}" if p["pages"] else ""
+        place = " › ".join(p["section"]) or "before the first heading"
+        standing = "" if p["standing"] == "citable" else f"  [{p['standing']}]"
+        score = f"  {p['score']:.4f}" if "score" in p else ""
+        lines.append(f"{rank:2}. {p['title']} (revision {p['revision']}){pages}{standing}{score}")
+        lines.append(f"    {place}")
+        lines.append(f"    {' '.join(p['text'].split())[:220]}")
+    lines.append(f"{found['milliseconds']} ms")
+    return "\n".join(lines)
+
+
+class AnswerPrinter:
+    """Prints an answer while it streams: steps on standard error, verified blocks on standard output."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._begun = time.monotonic()
+
+    def show(self, event: dict[str, Any]) -> None:
+        """Print one event of the stream."""
+        if self._quiet:
+            return
+        data = event["data"]
+        match event["event"]:
+            case "step":
+                print(f"· {data['summary']}", file=sys.stderr, flush=True)
+            case "block":
+                print(_with_marks(data["markdown"]), flush=True)
+            case "table":
+                print(_grid(data), flush=True)
+            case "withheld":
+                print(f"[withheld: {data['reason']}]", flush=True)
+            case "outcome":
+                self._sources(data)
+            case _:
+                pass
+
+    def _sources(self, answer: dict[str, Any]) -> None:
+        if answer["outcome"] != "answered":
+            print(f"\n{answer['outcome']}: {answer['reason']}")
+        for c in answer["citations"]:
+            pages = ", ".join(p["label"] for p in c["pages"])
+            where = " › ".join(c["section"])
+            print(f"\n[{c['n']}] {c['title']}, revision {c['revision']}, {where}{', page ' + pages if pages else ''}")
+            print(f"    “{' '.join(c['quote'].split())[:400]}”")
+
+
+def retrieval_report(report: dict[str, Any]) -> str:
+    """Measures with intervals, then what moved against an earlier run."""
+    cases = report["cases"]
+    lines = [
+        f"{cases['file']}: {cases['measured']} of {cases['total']} cases measured "
+        f"({cases['documents_missing']} lack their documents, {cases['without_evidence']} have no evidence to find)"
+    ]
+    names = list(report["measures"])
+    rows = [("", *names, "n")]
+    for group, measures in [("all", report["measures"]), *report["by_kind"].items(), *report["by_language"].items()]:
+        shown = [f"{measures[n]['value']:.2f} ({measures[n]['low']:.2f}-{measures[n]['high']:.2f})" for n in names]
+        rows.append((group, *shown, str(measures[names[0]]["n"])))
+    lines.append(_columns(rows))
+    missed = [q["id"] for q in report["questions"] if q["first_rank"] is None]
+    if missed:
+        lines.append(f"not found: {', '.join(missed)}")
+    for moved in report.get("moved", []):
+        lines.append(f"  {moved['id']}: rank {moved['before'] or '-'} → {moved['now'] or '-'}")
+    lines.append(f"search p50 {report['milliseconds']['p50']} ms, p95 {report['milliseconds']['p95']} ms")
+    return "\n".join(lines)
+
+
+def doctor_report(checks: Sequence[Any]) -> str:
+    """One line a check, with what to do where it failed."""
+    return "\n".join(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}: {check.message}" for check in checks)
+
+
+# ---------------------------------------------------------------- inspect
+
+
+def inspection_json(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str, Any]:
+    """The object of `pincite inspect --json`."""
+    return {
+        "source": parsed.source,
+        "sha256": parsed.sha256,
+        "title": parsed.title,
+        "language": parsed.language,
+        "pages": [
+            {
+                "page": p.page,
+                "label": p.label,
+                "verdict": p.verdict,
+                "width": p.width,
+                "height": p.height,
+                "rotation": p.rotation,
+                "box": p.box,
+                "reason": p.reason,
+            }
+            for p in parsed.pages
+        ],
+        "sections": [{"path": s.path, "title": s.title, "level": s.level, "page": s.page} for s in parsed.sections],
+        "chunks": [
+            {
+                "index": c.index,
+                "section": c.section,
+                "kind": c.kind,
+                "pages": c.pages,
+                "text": c.text,
+                "embedded_text": c.embedded_text,
+            }
+            for c in chunks
+        ],
+        "tables": [table_json(table) for table in parsed.tables],
+    }
+
+
+def table_json(table: Table) -> dict[str, Any]:
+    """A table as `inspect` and `tables` print it; what it does not have is left out."""
+    record: dict[str, Any] = {
+        "page": table.page,
+        "cells": [_cell_json(cell) for cell in table.cells],
+        "confidence": table.confidence,
+    }
+    if table.caption:
+        record["caption"] = table.caption
+    if table.footnotes:
+        record["footnotes"] = table.footnotes
+    if table.continues is not None:
+        record["continues"] = table.continues
+    return record
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    return {
+        "r0": cell.r0,
+        "r1": cell.r1,
+        "c0": cell.c0,
+        "c1": cell.c1,
+        "text": cell.text,
+        "bbox": cell.box,
+        "header": cell.header,
+    }
+
+
+def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
+    """A summary for people: what was found, the sections, pages that are not plain text."""
+    lines = [
+        f"{parsed.title}  ({parsed.source}, {parsed.language})",
+        f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, {len(chunks)} chunks",
+    ]
+    lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.verdict != "text"]
+    lines += [f"{'  ' * s.level}{s.title}  ·  page {s.page}" for s in parsed.sections]
+    for table in parsed.tables:
+        rows, columns = max(c.r1 for c in table.cells) + 1, max(c.c1 for c in table.cells) + 1
+        doubtful = "  doubtful" if table.confidence < 0.5 else ""
+        lines.append(f"  table on page {table.page}: {rows} × {columns} {table.caption}{doubtful}")
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- text
+
+
+def _with_marks(markdown: str) -> str:
+    return markdown.replace("{{", "[").replace("}}", "]")
+
+
+def _grid(table: dict[str, Any]) -> str:
+    rows = [tuple(table["columns"]), *(tuple(row) for row in table["rows"])]
+    caption = f"{table['caption']}\n" if table.get("caption") else ""
+    return f"{caption}{_columns([tuple(' '.join(cell.split())[:32] for cell in row) for row in rows])}  [{table['citation']}]"
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> str:
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+
+
+def _ranges(pages: Sequence[int]) -> str:
+    """Sheets as people write them: 3–5, 9."""
+    out: list[list[int]] = []
+    for page in sorted(pages):
+        if out and page == out[-1][-1] + 1:
+            out[-1].append(page)
+        else:
+            out.append([page])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in out)
