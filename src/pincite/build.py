@@ -147,7 +147,7 @@ class House:
         return Journal(self.root / "journal.db")
 
     def search(self, question: str, *, k: int, mode: Mode, debug: bool) -> dict[str, Any]:
-        """Return passages in rank order as `pincite search --json` prints them, from the running server or from here."""
+        """Return passages as `pincite search --json` prints them, from the running server or from here."""
         from pincite.serve.client import ask_server, is_served
         from pincite.serve.wire import search_json
 

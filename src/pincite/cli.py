@@ -184,9 +184,7 @@ def releases(library: LibraryOption = None, config: ConfigOption = None, json: J
 
 @app.command()
 def rollback(
-    release: Annotated[
-        str | None, typer.Argument(help="A kept release (default: the one before the live one).")
-    ] = None,
+    release: Annotated[str | None, typer.Argument(help="A kept release (default: the one before).")] = None,
     library: LibraryOption = None,
     config: ConfigOption = None,
     json: JsonOption = False,

@@ -233,7 +233,8 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
     """A summary for people: what was found, the sections, pages that are not plain text."""
     lines = [
         f"{parsed.title}  ({parsed.source}, {parsed.language})",
-        f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, {len(chunks)} chunks",
+        f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, "
+        f"{len(chunks)} chunks",
     ]
     lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.verdict != "text"]
     lines += [f"{'  ' * s.level}{s.title}  ·  page {s.page}" for s in parsed.sections]
@@ -254,7 +255,8 @@ def _with_marks(markdown: str) -> str:
 def _grid(table: dict[str, Any]) -> str:
     rows = [tuple(table["columns"]), *(tuple(row) for row in table["rows"])]
     caption = f"{table['caption']}\n" if table.get("caption") else ""
-    return f"{caption}{_columns([tuple(' '.join(cell.split())[:32] for cell in row) for row in rows])}  [{table['citation']}]"
+    short = [tuple(" ".join(cell.split())[:32] for cell in row) for row in rows]
+    return f"{caption}{_columns(short)}  [{table['citation']}]"
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:

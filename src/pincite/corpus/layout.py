@@ -103,9 +103,7 @@ def text_of(row: Sequence[Word]) -> str:
     """Return the row's words with one space between those that are printed apart."""
     parts: list[str] = []
     for i, word in enumerate(row):
-        if (i and word.x0 - row[i - 1].x1 > 0.12 * min(word.size, row[i - 1].size)) or (
-            i and word.x0 < row[i - 1].x0 + 0.1
-        ):
+        if (i and word.x0 - row[i - 1].x1 > 0.12 * min(word.size, row[i - 1].size)) or (i and word.x0 < row[i - 1].x0 + 0.1):
             parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
@@ -262,62 +260,7 @@ _LETTERS = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _VOWELS = re.compile(r"[aeiouyàáâäæèéêëìíîïòóôöøùúûüœAEIOUYÀÁÂÄÆÈÉÊËÌÍÎÏÒÓÔÖØÙÚÛÜŒ]")
 _COMMON = frozenset(
-    [
-        "the",
-        "of",
-        "and",
-        "to",
-        "in",
-        "is",
-        "for",
-        "with",
-        "on",
-        "by",
-        "de",
-        "het",
-        "een",
-        "van",
-        "en",
-        "in",
-        "is",
-        "der",
-        "die",
-        "das",
-        "und",
-        "zu",
-        "den",
-        "mit",
-        "le",
-        "la",
-        "les",
-        "et",
-        "des",
-        "est",
-        "en",
-        "du",
-        "el",
-        "los",
-        "las",
-        "y",
-        "que",
-        "il",
-        "di",
-        "e",
-        "che",
-        "per",
-        "os",
-        "da",
-        "do",
-        "um",
-        "uma",
-        "och",
-        "att",
-        "det",
-        "som",
-        "og",
-        "af",
-        "på",
-    ]
+    ["the", "of", "and", "to", "in", "is", "for", "with", "on", "by", "de", "het", "een", "van", "en", "in", "is", "der", "die", "das", "und", "zu", "den", "mit", "le", "la", "les", "et", "des", "est", "en", "du", "el", "los", "las", "y", "que", "il", "di", "e", "che", "per", "os", "da", "do", "um", "uma", "och", "att", "det", "som", "og", "af", "på"]
 )
 
 

@@ -232,7 +232,7 @@ class Indexer:
         return vectors
 
     def _texts(self, item: _Ready) -> list[tuple[str, ...]]:
-        """What is embedded of each chunk: itself, or the parts of a table or passage that the encoder cannot take whole."""
+        """What is embedded of each chunk: itself, or parts of a table or passage that the encoder cannot take whole."""
         fits = self.encoder.fits
         return [
             (chunk.embedded_text,)
