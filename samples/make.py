@@ -37,7 +37,9 @@ def make(root: Path) -> list[Path]:
             path = root / folder / name
             path.write_bytes(build())
             written.append(path)
-    return written
+    notes = root / "hostile" / "plants.json"
+    notes.write_text(hostile.records(), "utf-8")
+    return [*written, notes]
 
 
 if __name__ == "__main__":

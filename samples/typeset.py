@@ -160,8 +160,8 @@ def table(
 ) -> list[Flowable]:
     """A table with its caption above and its notes below; widths in millimetres.
 
-    ``rules`` is "grid" or "three" (above the header, below it, below the last row). Only the first cell of a span is
-    printed. A breakable table repeats its header on the next page.
+    ``rules`` is "grid", "three" (above the header, below it, below the last row) or "none". Only the first cell of a
+    span is printed. A breakable table repeats its header on the next page.
     """
     covered = {
         (row, column)
@@ -187,7 +187,7 @@ def table(
     ]
     if rules == "grid":
         style += [("GRID", (0, 0), (-1, -1), 0.5, GREY), ("BACKGROUND", (0, 0), (-1, head - 1), LIGHT)]
-    else:
+    elif rules == "three":
         style += [
             ("LINEABOVE", (0, 0), (-1, 0), 1, black),
             ("LINEBELOW", (0, head - 1), (-1, head - 1), 0.5, black),
