@@ -200,6 +200,17 @@ async def test_sentences_held_back_are_rows_with_verdict_and_reason(tmp_path, jo
     assert rows == [("0.35 %", "unsupported", "0.35 % is Cross-border")]
 
 
+async def test_a_revision_is_known_as_long_as_an_answer_cites_it(journal):
+    await ask(journal, answer())
+
+    assert await journal.cited_source("fees-2026", "a" * 64) == "- Fees [rev 3] (NL).pdf"
+    assert await journal.cited_source("fees-2026", "b" * 64) is None
+    assert await journal.cited_source("made-up", "a" * 64) is None
+
+    await journal.delete("c1")
+    assert await journal.cited_source("fees-2026", "a" * 64) is None
+
+
 async def test_sixteen_journals_write_at_once_without_a_lock_error(tmp_path):
     path = tmp_path / "journal.sqlite"
 

@@ -6,6 +6,7 @@ conversations   one row each; deleting one deletes all that hangs on it
 answers         one row for each question, from the moment it is asked; ``json`` is the whole Answer once there is one
 events          what was streamed, numbered from 1, so that a broken connection resumes
 steps, withheld what the loop did and what the gate held back and why, as rows, for counting
+cited           the revisions that answers cite, so that they open long after a newer one took their place
 feedback        the last word of the reader on an answer
 """
 
@@ -121,6 +122,18 @@ class WithheldRow(Base):
     claim: Mapped[str] = mapped_column(Text)
     verdict: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
+
+
+class CitedRow(Base):
+    __tablename__ = "cited"
+    __table_args__ = (Index("ix_cited_revision", "document", "sha256"),)
+    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
+    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    document: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(Text)
+    revision: Mapped[str] = mapped_column(Text)
+    sha256: Mapped[str] = mapped_column(String(64))
+    standing: Mapped[str] = mapped_column(String(16))
 
 
 class FeedbackRow(Base):
@@ -390,6 +403,12 @@ class Journal:
             rows = (await connection.execute(wanted)).all()
         return tuple(JournalEvent(n=row.n, type=row.type, json=row.json) for row in rows)
 
+    async def cited_source(self, document: str, sha256: str) -> str | None:
+        """The file name of a revision that some answer cites; None when no answer does."""
+        wanted = select(CitedRow.source).where(CitedRow.document == document, CitedRow.sha256 == sha256).limit(1)
+        async with self._read() as connection:
+            return await connection.scalar(wanted)
+
     async def feedback(self, answer: str) -> Feedback | None:
         """What the reader last said of an answer; None when nothing."""
         wanted = select(FeedbackRow.thumbs, FeedbackRow.word, FeedbackRow.at).where(FeedbackRow.answer == answer)
@@ -518,6 +537,20 @@ async def _write_answer(connection: AsyncConnection, id: str, answer: Answer) ->
     ]
     if withheld:
         await connection.execute(insert(WithheldRow), withheld)
+    cited = [
+        {
+            "answer": id,
+            "n": c.n,
+            "document": c.document,
+            "source": c.source,
+            "revision": c.revision,
+            "sha256": c.sha256,
+            "standing": c.standing,
+        }
+        for c in {c.n: c for c in answer.citations}.values()
+    ]
+    if cited:
+        await connection.execute(insert(CitedRow), cited)
 
 
 def _said(error: Exception) -> str:

@@ -61,6 +61,17 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text, nullable=False),
     )
     op.create_table(
+        "cited",
+        sa.Column("answer", sa.String(64), sa.ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("n", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("document", sa.Text, nullable=False),
+        sa.Column("source", sa.Text, nullable=False),
+        sa.Column("revision", sa.Text, nullable=False),
+        sa.Column("sha256", sa.String(64), nullable=False),
+        sa.Column("standing", sa.String(16), nullable=False),
+    )
+    op.create_index("ix_cited_revision", "cited", ["document", "sha256"])
+    op.create_table(
         "feedback",
         sa.Column("answer", sa.String(64), sa.ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("thumbs", sa.String(8), nullable=False),
@@ -70,5 +81,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for table in ("feedback", "withheld", "steps", "events", "answers", "conversations"):
+    for table in ("feedback", "cited", "withheld", "steps", "events", "answers", "conversations"):
         op.drop_table(table)
