@@ -327,6 +327,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier exchange of a conversation, for follow-ups."""
+
+    question: str
+    """As asked, not the standalone form."""
+    markdown: str
+    """What was released, with its marks; empty when nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
 class StepTaken:
     step: Step
 
