@@ -1,0 +1,522 @@
+"""What may be said: the verdict on every sentence of an answer, from the passages it cites.
+
+`prepare` a context once, `judge` an answer against contexts, ask for the `outcome`. The gate certifies figures and the
+place they stand in, and checks the words of other sentences; it does not know what is true. Confidence from
+`SUPPORTED_FROM` passes, everything else is withheld: a wrong number is worse than no answer.
+
+>>> fees = prepare("Fee | Domestic | Cross-border\\nPurchase | 0.20 % | 0.35 %\\nRefund | 0.05 % | 0.05 %")
+>>> judge("A domestic purchase costs 0.35 %.", [fees])[0].verdicts[0].reason
+'the table gives 0.20 % for Purchase, Domestic; 0.35 % is Cross-border'
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.answer.claims import Sentence, kind_of
+from pincite.answer.evidence import (
+    Draft,
+    Grid,
+    Place,
+    Prepared,
+    Prose,
+    Quotation,
+    Slot,
+    Weighed,
+    claim_slots,
+    detect_language,
+    find_quotation,
+    find_row,
+    prepare,
+    read_draft,
+    row_cells,
+    table_from_lines,
+    weigh,
+)
+from pincite.answer.statements import Conflict, contradiction, is_framing, statement_support
+from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension, show
+from pincite.types import Claim, Evidence, Outcome, SentenceVerdict, Verdict, VerdictLabel
+
+__all__ = ["Prepared", "gate_case", "judge", "outcome", "prepare", "table_from_lines"]
+
+SUPPORTED_FROM = 0.7
+"""Confidence from which a claim passes. On open sets 96 to 99 % above it were right, from .5 to .7 about half."""
+WEAK_FROM = 0.4
+"""Below `SUPPORTED_FROM` and from here a person may find the claim right; below it nothing speaks for it."""
+
+NOT_FOUND = 0.03
+NOT_FOUND_DATE = 0.2
+"""A date can be printed in more ways than are read."""
+NOT_FOUND_SMALL_WORD = 0.55
+"""A number word up to three without a unit ("two kinds") often counts what the text lists without saying the number."""
+ROUNDED = 0.45
+ROUNDED_FIT = 0.3
+"""Fit from which a rounded value counts as the value of that place."""
+OTHER_BOUND = 0.3
+"""At most for at least, or the like."""
+ONE_SIDED_BOUND = 0.5
+"""A bound on one side only: ≤ 16 is not 16."""
+DENIED = 0.2
+CONTRADICTED = 0.2
+QUOTED = 0.99
+
+_MARGIN_RANGE = (-0.7, 0.4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Logistic:
+    bias: float
+    weights: Mapping[str, float]
+
+
+# Fitted by benchmarks/fit_gate.py; see there for the sets and what the other half says.
+_MODELS: Mapping[str, _Logistic] = {
+    "prose": _Logistic(
+        -1.0, {"margin": 3.0, "deficit": 4.0, "fit": 2.0, "equality": 2.0, "bare": -0.3, "identifier": -0.3}
+    ),
+    "table": _Logistic(-1.0, {"margin": 3.0, "deficit": 6.0, "fit": 2.0, "equality": 1.5, "several": -0.2}),
+    "label": _Logistic(-1.0, {"fit": 3.0, "equality": 1.5}),
+}
+
+
+# ---------------------------------------------------------------- judging
+
+
+def judge(answer: str, contexts: Sequence[Prepared], language: str = "en") -> tuple[SentenceVerdict, ...]:
+    """Return the verdict on each sentence, list item and table row of ``answer``, in order; spans are in ``answer``.
+
+    A sentence is released when all of its claims are supported. Evidence names the context by its place in
+    ``contexts``. ``language`` is that of the answer; empty when it is unknown.
+    """
+    draft = read_draft(answer, language)
+    slots = claim_slots(draft)
+    data_cells = _data_cells(draft, slots, contexts)
+    judged: list[SentenceVerdict] = []
+    header: tuple[str, ...] | None = None
+    previous_row = False
+    for index, sentence in enumerate(draft.sentences):
+        inside = [slot for slot in slots if sentence.start <= slot.start < sentence.end]
+        if sentence.kind == "row":
+            first = not previous_row
+            if first:
+                header = _header_of(draft, index)
+            verdicts = _judge_row(draft, sentence, inside, None if first else header, contexts, language)
+        elif sentence.kind == "rule":
+            verdicts = ()
+        else:
+            verdicts = _judge_sentence(draft, sentence, inside, contexts, language, data_cells)
+        previous_row = sentence.kind == "row" or (sentence.kind == "rule" and previous_row)
+        start, end = draft.normal.span(sentence.start, sentence.end)
+        released = all(verdict.label == "supported" for verdict in verdicts)
+        judged.append(SentenceVerdict(answer[start:end], start, end, released, verdicts))
+    return tuple(judged)
+
+
+def outcome(sentences: Sequence[SentenceVerdict]) -> Outcome:
+    """Return ``answered`` when every sentence was released, else ``escalated``; nothing said is ``refused``."""
+    if not sentences:
+        return "refused"
+    return "answered" if all(sentence.released for sentence in sentences) else "escalated"
+
+
+def gate_case(record: Mapping[str, object]) -> dict[str, object]:
+    """Return the JSON of ``pincite gate`` for one record ``{id, context: [str], answer, language?}``.
+
+    The language of each text is the record's, or what its function words say, or unknown.
+
+    Raises:
+        ValueError: If the record has no ``answer`` text or its ``context`` is no text or list of texts.
+    """
+    answer = record.get("answer")
+    given = record.get("context")
+    if isinstance(given, str):
+        given = [given]
+    if not isinstance(answer, str) or not isinstance(given, list):
+        raise ValueError('a gate case needs "answer" (text) and "context" (list of texts)')
+    texts: list[str] = []
+    for text in given:  # pyright: ignore[reportUnknownVariableType]  # JSON
+        if not isinstance(text, str):
+            raise ValueError('"context" of a gate case holds something that is no text')
+        texts.append(text)
+    stated = record.get("language")
+    fixed = stated if isinstance(stated, str) else None
+    contexts = [prepare(text, detect_language(text) if fixed is None else fixed) for text in texts]
+    language = fixed if fixed is not None else detect_language(answer) or detect_language(" ".join(texts))
+    judged = judge(answer, contexts, language)
+    return {
+        "id": record.get("id"),
+        "outcome": outcome(judged),
+        "sentences": [{"text": s.text, "start": s.start, "end": s.end, "released": s.released} for s in judged],
+        "claims": [_verdict_json(verdict) for sentence in judged for verdict in sentence.verdicts],
+    }
+
+
+def _verdict_json(verdict: Verdict) -> dict[str, object]:
+    claim = verdict.claim
+    out: dict[str, object] = {
+        "text": claim.text,
+        "start": claim.start,
+        "end": claim.end,
+        "kind": claim.kind,
+        "verdict": verdict.label,
+        "confidence": round(verdict.confidence, 3),
+        "reason": verdict.reason,
+    }
+    if verdict.evidence is not None:
+        evidence = verdict.evidence
+        out["evidence"] = {"context": evidence.context, "start": evidence.start, "end": evidence.end}
+    return out
+
+
+def _label(confidence: float) -> VerdictLabel:
+    if confidence >= SUPPORTED_FROM:
+        return "supported"
+    return "weak" if confidence >= WEAK_FROM else "unsupported"
+
+
+# ---------------------------------------------------------------- one sentence
+
+
+def _judge_sentence(
+    draft: Draft,
+    sentence: Sentence,
+    slots: Sequence[Slot],
+    contexts: Sequence[Prepared],
+    language: str,
+    data_cells: Mapping[tuple[int, int], frozenset[tuple[int, int]]],
+) -> tuple[Verdict, ...]:
+    text = draft.prose.text[sentence.start : sentence.end]
+    quotation = find_quotation(text, contexts)
+    if quotation is not None:
+        return _quoted(draft, sentence, slots, quotation, contexts)
+    if not slots:
+        if is_framing(text, sentence.kind, language):
+            return ()
+        return (_judge_statement(draft, sentence, contexts, language),)
+    verdicts = [_judge_claim(slot, draft, contexts, data_cells) for slot in slots]
+    conflict = _typed_contradiction(text, slots, draft, contexts, language)
+    if conflict is not None:
+        verdicts = [
+            replace(v, label=_label(CONTRADICTED), confidence=CONTRADICTED, reason=conflict.reason)
+            if v.label == "supported"
+            else v
+            for v in verdicts
+        ]
+    return tuple(verdicts)
+
+
+def _quoted(
+    draft: Draft, sentence: Sentence, slots: Sequence[Slot], quotation: Quotation, contexts: Sequence[Prepared]
+) -> tuple[Verdict, ...]:
+    evidence = _quotation_evidence(quotation, contexts)
+    reason = "stands word for word in the " + ("table" if quotation.row >= 0 else "cited passage")
+    claims = [_claim(draft, slot) for slot in slots] or [_statement_claim(draft, sentence)]
+    return tuple(Verdict(claim, "supported", QUOTED, reason, evidence) for claim in claims)
+
+
+def _quotation_evidence(quotation: Quotation, contexts: Sequence[Prepared]) -> Evidence:
+    part = contexts[quotation.context].parts[quotation.part]
+    if isinstance(part, Prose):
+        start, end = part.normal.span(quotation.start, quotation.end)
+        return Evidence(quotation.context, part.offset + start, part.offset + end)
+    return Evidence(quotation.context, quotation.start, quotation.end, (quotation.row, 0))
+
+
+def _claim(draft: Draft, slot: Slot) -> Claim:
+    start, end = draft.normal.span(slot.start, slot.end)
+    return Claim(draft.prose.text[slot.start : slot.end], start, end, kind_of(slot.value))
+
+
+def _statement_claim(draft: Draft, sentence: Sentence) -> Claim:
+    start, end = draft.normal.span(sentence.start, sentence.end)
+    return Claim(draft.prose.text[sentence.start : sentence.end], start, end, "statement")
+
+
+def _judge_statement(draft: Draft, sentence: Sentence, contexts: Sequence[Prepared], language: str) -> Verdict:
+    claim = _statement_claim(draft, sentence)
+    support = statement_support(claim.text, contexts, language, lead_in=claim.text.rstrip().endswith(":"))
+    return Verdict(claim, _label(support.confidence), support.confidence, support.reason, support.evidence)
+
+
+# ---------------------------------------------------------------- one table row of the answer
+
+
+def _header_of(draft: Draft, index: int) -> tuple[str, ...] | None:
+    """Return the column titles that the rows from ``index`` on stand under, or None when they have none."""
+    following = draft.sentences[index + 1 : index + 2]
+    line = draft.sentences[index]
+    cells = row_cells(draft.prose.text[line.start : line.end])
+    ruled = bool(following) and following[0].kind == "rule"
+    titles = ruled or not any(any(c.isdigit() for c in cell) for cell in cells[1:])
+    return cells if titles and len(cells) > 1 else None
+
+
+def _judge_row(
+    draft: Draft,
+    sentence: Sentence,
+    slots: Sequence[Slot],
+    header: tuple[str, ...] | None,
+    contexts: Sequence[Prepared],
+    language: str,
+) -> tuple[Verdict, ...]:
+    line = draft.prose.text[sentence.start : sentence.end]
+    cells = row_cells(line)
+    quotation = find_row(cells, header, contexts)
+    if quotation is not None:
+        return _quoted(draft, sentence, slots, quotation, contexts)
+    if not slots:
+        return (_judge_statement(draft, sentence, contexts, language),)
+    verdicts: list[Verdict] = []
+    for slot in slots:
+        column = _column_at(line, slot.start - sentence.start)
+        title = header[column] if header is not None and column < len(header) else ""
+        label = cells[0] if column else ""
+        printed = draft.prose.text[slot.start : slot.end]
+        # The row is read out as a sentence of its own: what it is about, the column's title, the value.
+        spoken = f"{label} : {title} : " if column else ""
+        cell = cells[column] if column < len(cells) else printed
+        own = read_draft(spoken + cell, language)
+        twin = next((s for s in claim_slots(own) if s.value == slot.value and s.start >= len(spoken) - 1), None)
+        if twin is None:
+            own, twin = draft, slot
+        verdict = _judge_claim(twin, own, contexts, {})
+        verdicts.append(replace(verdict, claim=_claim(draft, slot)))
+    return tuple(verdicts)
+
+
+def _column_at(line: str, at: int) -> int:
+    bars = line[:at].count("|")
+    return bars - 1 if line.startswith("|") and line.endswith("|") else bars
+
+
+# ---------------------------------------------------------------- one claim
+
+
+def _data_cells(
+    draft: Draft, slots: Sequence[Slot], contexts: Sequence[Prepared]
+) -> Mapping[tuple[int, int], frozenset[tuple[int, int]]]:
+    """Return, for each table (context, part), the cells that other claims of the answer rest on.
+
+    A value that names a row or column ("Age 4") is supported by a value taken from that row or column.
+    """
+    found: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for slot in slots:
+        best = weigh(slot, draft, contexts).best
+        if best is not None and not best.label and best.slot.cell is not None:
+            found.setdefault((best.context, best.part), set()).add(best.slot.cell)
+    return {key: frozenset(cells) for key, cells in found.items()}
+
+
+def _judge_claim(
+    slot: Slot,
+    draft: Draft,
+    contexts: Sequence[Prepared],
+    data_cells: Mapping[tuple[int, int], frozenset[tuple[int, int]]],
+) -> Verdict:
+    weighed = weigh(slot, draft, contexts)
+    claim = _claim(draft, slot)
+    best = weighed.best
+    if best is None:
+        confidence, reason = _missing(slot, claim, weighed, contexts)
+        return Verdict(claim, _label(confidence), confidence, reason)
+    weighed = _label_in_use(weighed, best, contexts, data_cells)
+    confidence = confidence_of(slot, weighed)
+    evidence = _evidence(best, contexts)
+    reason = _reason(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
+    limit, why = _limits(slot, best, contexts)
+    if limit < confidence:
+        confidence, reason = limit, why
+    return Verdict(claim, _label(confidence), confidence, reason, evidence)
+
+
+def _label_in_use(
+    weighed: Weighed,
+    best: Place,
+    contexts: Sequence[Prepared],
+    data_cells: Mapping[tuple[int, int], frozenset[tuple[int, int]]],
+) -> Weighed:
+    """Raise a label that heads the row or column of another supported value; halve one of a table without any."""
+    if not best.label or best.slot.cell is None:
+        return weighed
+    grid = contexts[best.context].parts[best.part]
+    assert isinstance(grid, Grid)
+    row, column = best.slot.cell
+    used = data_cells.get((best.context, best.part), frozenset())
+    if any(c == column if row < grid.header_rows else r == row for r, c in used):
+        return replace(weighed, best=replace(best, fit=max(best.fit, 1.0)))
+    return weighed if data_cells else replace(weighed, best=replace(best, fit=best.fit * 0.5))
+
+
+def features(slot: Slot, weighed: Weighed) -> tuple[str, dict[str, float]]:
+    """Return the name of the model that judges a found claim, and its inputs."""
+    best = weighed.best
+    assert best is not None
+    low, high = _MARGIN_RANGE
+    margin = max(low, min(high, weighed.margin))
+    if best.label:
+        return "label", {"fit": best.fit, "equality": best.equality}
+    shared = {"margin": margin, "deficit": min(margin, 0.0), "fit": min(1.0, best.fit), "equality": best.equality}
+    if best.slot.row >= 0:
+        return "table", {**shared, "several": float(weighed.count > 1)}
+    value = slot.value
+    bare = not (isinstance(value, Quantity) and dimension(value))
+    return "prose", {**shared, "bare": float(bare), "identifier": float(isinstance(value, Identifier))}
+
+
+def confidence_of(slot: Slot, weighed: Weighed) -> float:
+    """Return how sure it is that the claim's best place supports it, 0 to 1."""
+    name, inputs = features(slot, weighed)
+    model = _MODELS[name]
+    z = model.bias + sum(model.weights[key] * value for key, value in inputs.items())
+    return 1 / (1 + math.exp(-z))
+
+
+def _missing(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prepared]) -> tuple[float, str]:
+    """Return confidence and reason for a value that stands nowhere."""
+    value = slot.value
+    if not contexts:
+        return NOT_FOUND, "no passage was cited"
+    passage = "passage" if len(contexts) == 1 else "passages"
+    absent = f"{claim.text} does not stand in the cited {passage}"
+    near = weighed.rounding
+    if near is not None and near.fit >= ROUNDED_FIT:
+        return ROUNDED, f"{claim.text} rounds {_printed(near, contexts)} of the cited {passage}"
+    if isinstance(value, Quantity) and value.spelled and not dimension(value) and max(value.readings) <= 3:
+        return NOT_FOUND_SMALL_WORD, absent
+    confidence = NOT_FOUND_DATE if isinstance(value, Moment | Clock) else NOT_FOUND
+    rival = weighed.competitor
+    if rival is not None and rival.fit >= ROUNDED_FIT:
+        where = _where(rival, contexts)
+        return confidence, f"{absent}, which gives {_printed(rival, contexts)}{where}".replace(
+            f"{passage}, which gives", f"{passage}, which gives" if passage == "passage" else f"{passage}, which give"
+        )
+    return confidence, absent
+
+
+def _limits(slot: Slot, best: Place, contexts: Sequence[Prepared]) -> tuple[float, str]:
+    """Return the highest confidence that bounds and polarity allow, and why."""
+    claim, evidence = slot.value, best.slot.value
+    quantities = isinstance(claim, Quantity) and isinstance(evidence, Quantity)
+    if quantities and not bounds_agree(claim.bound, evidence.bound):
+        source = "table" if best.slot.row >= 0 else "passage"
+        said = f"{evidence.bound} {_printed(best, contexts)}".strip()
+        reason = f"the {source} says {said}" if evidence.bound else f"the {source} says {said}, not {claim.bound}"
+        one_sided = not claim.bound or not evidence.bound
+        return (ONE_SIDED_BOUND if one_sided else OTHER_BOUND), reason
+    if isinstance(claim, Certification) and isinstance(evidence, Certification) and claim.negated != evidence.negated:
+        reason = f"the passage denies {claim.name}" if evidence.negated else f"the passage does not deny {claim.name}"
+        return DENIED, reason
+    return 1.0, ""
+
+
+def _typed_contradiction(
+    text: str, slots: Sequence[Slot], draft: Draft, contexts: Sequence[Prepared], language: str
+) -> Conflict | None:
+    """Return how the passage sentence that carries the values denies what the answer says of them, if it does."""
+    for slot in slots:
+        best = weigh(slot, draft, contexts).best
+        if best is None or best.slot.row >= 0:
+            continue
+        context = contexts[best.context]
+        part = context.parts[best.part]
+        assert isinstance(part, Prose)
+        if not part.words:
+            continue
+        unit = part.sentences[part.sentence_of[min(best.slot.first, len(part.words) - 1)]]
+        found = contradiction(text, part.text[unit.start : unit.end], language, context.language)
+        if found is not None:
+            return found
+    return None
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def _printed(place: Place, contexts: Sequence[Prepared]) -> str:
+    """Return the value as the context prints it, with the unit that its heading gives."""
+    part = contexts[place.context].parts[place.part]
+    slot = place.slot
+    if isinstance(part, Grid):
+        cell = part.cell(slot.row, slot.column)
+        text = cell.text[slot.start : slot.end] if cell is not None else show(slot.value)
+    else:
+        text = part.text[slot.start : slot.end]
+    value = slot.value
+    if isinstance(value, Quantity) and value.unit and not re.search(r"[^\d\s.,'+\-–]", text):
+        text = f"{text} {value.unit}"
+    return " ".join(text.split())
+
+
+def _row_name(place: Place, contexts: Sequence[Prepared]) -> str:
+    part = contexts[place.context].parts[place.part]
+    assert isinstance(part, Grid)
+    return part.row_titles[place.slot.row]
+
+
+def _column_name(place: Place, contexts: Sequence[Prepared]) -> str:
+    part = contexts[place.context].parts[place.part]
+    assert isinstance(part, Grid)
+    return part.column_titles[place.slot.column]
+
+
+def _where(place: Place, contexts: Sequence[Prepared]) -> str:
+    """Return " for Purchase, Domestic" of a table's value, or what stands around one in prose."""
+    part = contexts[place.context].parts[place.part]
+    if isinstance(part, Grid):
+        names = [name for name in (_row_name(place, contexts), _column_name(place, contexts)) if name]
+        return f" for {', '.join(names)}" if names else ""
+    return ""
+
+
+def _around(place: Place, contexts: Sequence[Prepared]) -> str:
+    """Return the few words of prose that a value stands in."""
+    part = contexts[place.context].parts[place.part]
+    assert isinstance(part, Prose)
+    slot = place.slot
+    start = part.words[max(0, slot.first - 5)].start if part.words else slot.start
+    end = part.words[min(len(part.words) - 1, slot.last + 3)].end if part.words else slot.end
+    return " ".join(part.text[min(start, slot.start) : max(end, slot.end)].split())
+
+
+def _reason(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prepared], *, supported: bool) -> str:
+    best, rival = weighed.best, weighed.competitor
+    assert best is not None
+    in_table = best.slot.row >= 0
+    if supported:
+        if in_table and not best.label:
+            return f"the table gives it{_where(best, contexts)}"
+        return "names the row or column of the table" if in_table else "stands in the cited passage in this place"
+    if rival is None or best.label:
+        source = "table" if in_table else "passage"
+        return f"{claim.text} stands in the {source}, but not where the sentence places it"
+    if in_table and rival.slot.row >= 0:
+        gives = f"the table gives {_printed(rival, contexts)}{_where(rival, contexts)}"
+        same_table = (best.context, best.part) == (rival.context, rival.part)
+        names: list[str] = []
+        if not same_table or best.slot.row != rival.slot.row:
+            names.append(_row_name(best, contexts))
+        if not same_table or best.slot.column != rival.slot.column:
+            names.append(_column_name(best, contexts))
+        other = ", ".join(name for name in names if name)
+        return f"{gives}; {claim.text} is {other}" if other else gives
+    if rival.slot.row >= 0:
+        return f"the table gives {_printed(rival, contexts)}{_where(rival, contexts)}"
+    gives = f"the passage gives {_printed(rival, contexts)} there"
+    if in_table:
+        return f"{gives}; {claim.text} is{_where(best, contexts).removeprefix(' for')}"
+    return f"{gives}; {claim.text} stands in “{_around(best, contexts)}”"
+
+
+def _evidence(place: Place, contexts: Sequence[Prepared]) -> Evidence:
+    part = contexts[place.context].parts[place.part]
+    slot = place.slot
+    if isinstance(part, Grid):
+        cell = part.cell(slot.row, slot.column)
+        assert cell is not None
+        start, end = cell.normal.span(slot.start, slot.end)
+        return Evidence(place.context, cell.start + start, cell.start + end, slot.cell)
+    start, end = part.normal.span(slot.start, slot.end)
+    return Evidence(place.context, part.offset + start, part.offset + end)

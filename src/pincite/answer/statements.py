@@ -1,0 +1,299 @@
+"""Sentences without a typed value: whether the words of a passage carry them, and what contradicts them.
+
+A first, honest check. It compares content words, names and what is negated, allowed or required; it does not
+understand. Paraphrases in other words are withheld, and two facts whose words stand near each other can still be mixed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite.answer.claims import SentenceKind
+from pincite.answer.evidence import Grid, Prepared, Prose, is_function_word, split_words
+from pincite.quantity import NEGATION
+from pincite.types import Evidence
+
+NEARBY = 0.7
+"""Weight of a content word that stands only in the sentence before or after."""
+ELSEWHERE = 0.35
+"""Weight of a content word that stands only further away in the same part of the context."""
+NAME_WEIGHT = 2.0
+MISSING_NAME = 0.3
+"""Highest confidence of a sentence with a name that the context does not hold."""
+OPPOSED = 0.2
+LEAD_IN_COVERAGE = 0.5
+CLOSE = 0.5
+"""Coverage from which two sentences are about the same thing, so that "not" in one of them contradicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    confidence: float
+    reason: str
+    evidence: Evidence | None = None
+
+
+# ---------------------------------------------------------------- framing
+
+_FRAMING = frozenset(
+    """
+        documents document documentation sources source passages passage rulebook rulebooks text texts says say
+        said states state according following follows below above here answer answers question table tables
+        summary sections section found see relevant applicable shown shows given gives overview quote quotation
+        cited information documenten document bronnen bron passages tekst volgens volgende volgt hieronder
+        hierboven antwoord vraag tabel zegt zeggen staat vermeldt vermelden samenvatting overzicht zie gevonden
+        informatie dokumente dokument quellen quelle laut gemäß folgende folgt folgendes unten oben antwort
+        frage tabelle sagt sagen steht zusammenfassung siehe gefunden angaben documents sources selon suivant
+        suivante suivants suivantes voici réponse question tableau dit disent indique indiquent résumé voir
+        texte passage
+        """.split()  # noqa: SIM905
+)
+_NOT_SAID = re.compile(
+    r"\b(?:documents?|passages?|sources?|rulebooks?|text|document(?:en)?|bronnen|dokumente?|quellen?|tekst)\b[^.]{0,40}"
+    r"\b(?:(?:do|does|did) not (?:say|state|mention|contain|give|specify|cover|answer)|"
+    r"(?:zeggen|zegt|vermelden|vermeldt|noemen|noemt|bevatten|bevat)\b.{0,30}\b(?:niet|geen)|"
+    r"(?:sagen|sagt|nennen|nennt|enthalten|enthält)\b.{0,30}\b(?:nicht|kein\w*)|"
+    r"ne (?:disent|dit|mentionnent|mentionne|contiennent|contient|précisent|précise)\b.{0,20}\bpas)",
+    re.IGNORECASE,
+)
+
+
+def is_framing(sentence: str, kind: SentenceKind, language: str) -> bool:
+    """Say whether a sentence without a typed value claims nothing: "The documents say:", a question to the reader.
+
+    That the documents do not say something is no claim about the world either; whoever asked sees the passages.
+    """
+    stripped = sentence.strip()
+    if stripped.endswith("?") or _NOT_SAID.search(stripped):
+        return True
+    words = re.findall(r"[^\W\d_]+", stripped.lower())
+    return all(word in _FRAMING or is_function_word(word) or len(word) == 1 for word in words)
+
+
+# ---------------------------------------------------------------- what is allowed, required, denied
+
+_MODALS = {
+    "must": re.compile(
+        r"\b(?:shall|must|required to|has to|have to|moet(?:en)?|dient|dienen|muss|müssen|doit|doivent)\b"
+    ),
+    "may": re.compile(
+        r"\b(?:may|can|might|allowed to|permitted to|mag|mogen|kan|kunnen|darf|dürfen|kann|können|peut|peuvent)\b"
+    ),
+    "should": re.compile(r"\b(?:should|recommended|zou(?:den)? moeten|soll(?:te|ten|en)?|devrait|devraient)\b"),
+}
+# Bounds ("not more than") are judged with their number.
+_BOUND_PHRASES = re.compile(
+    r"\b(?:not|no|niet|nicht) (?:more|less|later|fewer|longer|to exceed|exceed|meer|minder|later|mehr|weniger)\b",
+    re.IGNORECASE,
+)
+_OPPOSITES = [
+    tuple(pair.split("/"))
+    for pair in """
+        increase/decrease increases/decreases increased/decreased before/after included/excluded
+        includes/excludes including/excluding minimum/maximum higher/lower highest/lowest first/last
+        enabled/disabled with/without allowed/prohibited permitted/prohibited mandatory/optional
+        required/optional internal/external domestic/international public/private always/never above/below
+        more/less earlier/later open/closed voor/na minimaal/maximaal hoger/lager inclusief/exclusief
+        verplicht/optioneel altijd/nooit met/zonder vor/nach höher/niedriger inklusive/exklusive mit/ohne
+        immer/nie avant/après
+        """.split()  # noqa: SIM905
+]
+_OPPOSITE_OF: dict[str, set[str]] = {}
+for _left, _right in _OPPOSITES:
+    _OPPOSITE_OF.setdefault(_left, set()).add(_right)
+    _OPPOSITE_OF.setdefault(_right, set()).add(_left)
+
+
+def _content(text: str, language: str) -> list[str]:
+    return [word.stem for word in split_words(text, language) if not is_function_word(word.stem) and len(word.stem) > 1]
+
+
+def _scopes(text: str, pattern: re.Pattern[str], language: str) -> list[frozenset[str]]:
+    """Return, for each match, the content words that it bears on: the next two, or the two before at the end."""
+    scopes: list[frozenset[str]] = []
+    for match in pattern.finditer(text):
+        words = _content(re.split(r"[.;:]", text[match.end() :])[0], language)[:2]
+        scopes.append(frozenset(words or _content(text[: match.start()], language)[-2:]))
+    return scopes
+
+
+def contradiction(answer: str, evidence: str, answer_language: str, evidence_language: str) -> Conflict | None:
+    """Return how a passage sentence denies the answer's: "shall not" for "shall", "may" for "must"; else None.
+
+    Only of sentences about the same thing: half of the answer's content words stand in the passage's.
+    """
+    ours = set(_content(answer, answer_language))
+    theirs = set(_content(evidence, evidence_language))
+    if not ours or len(ours & theirs) < CLOSE * len(ours):
+        return None
+    said = _BOUND_PHRASES.sub(" ", answer.lower())
+    printed = _BOUND_PHRASES.sub(" ", evidence.lower())
+    denied = _scopes(printed, NEGATION, evidence_language)
+    denying = _scopes(said, NEGATION, answer_language)
+    for scope in denied:
+        if scope & ours and not any(scope & other for other in denying):
+            return Conflict(f"the passage denies it: “{_shorten(evidence)}”")
+    for scope in denying:
+        if scope & theirs and not any(scope & other for other in denied):
+            return Conflict(f"the passage does not deny it: “{_shorten(evidence)}”")
+    for name, pattern in _MODALS.items():
+        for scope in _scopes(said, pattern, answer_language):
+            others = [
+                other
+                for other, other_pattern in _MODALS.items()
+                if any(scope & s for s in _scopes(printed, other_pattern, evidence_language))
+            ]
+            if others and name not in others:
+                return Conflict(
+                    f"the answer says “{name}” where the passage says “{others[0]}”: “{_shorten(evidence)}”"
+                )
+    words = set(re.findall(r"[^\W\d_]+", said))
+    shown = set(re.findall(r"[^\W\d_]+", printed))
+    for word in words & _OPPOSITE_OF.keys():
+        if word not in shown and _OPPOSITE_OF[word] & shown and not _OPPOSITE_OF[word] & words:
+            opposite = sorted(_OPPOSITE_OF[word] & shown)[0]
+            return Conflict(f"the answer says “{word}” where the passage says “{opposite}”: “{_shorten(evidence)}”")
+    return None
+
+
+def _shorten(text: str, limit: int = 160) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else flat[: limit - 1].rsplit(" ", 1)[0] + "…"
+
+
+# ---------------------------------------------------------------- support
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence of prose or a table row, with the words that carry it."""
+
+    text: str
+    words: frozenset[str]
+    evidence: Evidence
+
+
+def _units(number: int, part: Prose | Grid) -> list[_Unit]:
+    if isinstance(part, Prose):
+        held: list[set[str]] = [set() for _ in part.sentences]
+        for word, index in zip(part.words, part.sentence_of, strict=True):
+            if held:
+                held[index].add(word.stem)
+        units: list[_Unit] = []
+        for sentence, words in zip(part.sentences, held, strict=True):
+            start, end = part.normal.span(sentence.start, sentence.end)
+            evidence = Evidence(number, part.offset + start, part.offset + end)
+            units.append(_Unit(part.text[sentence.start : sentence.end], frozenset(words), evidence))
+        return units
+    titles = {word for words in part.column_words for word in words}
+    rows: list[_Unit] = []
+    for row in range(part.rows):
+        cells = [part.cells[i] for i in {part.at[row, c] for c in range(part.columns) if (row, c) in part.at}]
+        if not cells:
+            continue
+        words = {word.stem for cell in cells for word in split_words(cell.text, "")}
+        words |= {word for label in part.row_words[row] for word in label} | set(part.section_words[row]) | titles
+        start = min(cell.start for cell in cells)
+        end = max(cell.start + cell.normal.length for cell in cells)
+        rows.append(_Unit(part.row_text(row), frozenset(words), Evidence(number, start, end, (row, 0))))
+    return rows
+
+
+def _names(sentence: str, language: str) -> frozenset[str]:
+    """Return the stems of words that look like names: capitals inside the sentence, or all capitals.
+
+    German writes every noun with a capital: there only words in all capitals count.
+    """
+    found: list[str] = []
+    for match in re.finditer(r"[^\W_]+", sentence):
+        word = match.group()
+        inside = bool(re.search(r"[\w,)]\s+[\"'(]*$", sentence[: match.start()]))
+        capitals = len(word) > 1 and word.isupper()
+        if capitals or (inside and word[0].isupper() and language != "de"):
+            found.extend(_content(word, language))
+    return frozenset(found)
+
+
+def statement_support(sentence: str, contexts: Sequence[Prepared], language: str, *, lead_in: bool = False) -> Support:
+    """Return how well the contexts carry a sentence without a typed value.
+
+    Confidence is the weighted share of its content words that stand in the best passage sentence or table row (less in
+    its neighbours), lowered by missing names and by what contradicts it. ``lead_in``: the sentence leads to what
+    follows it and needs half of its words only.
+    """
+    wanted = _content(sentence, language)
+    if not contexts:
+        return Support(0.0, "no passage was cited")
+    if not wanted:
+        return Support(1.0, "claims nothing")
+    names = _names(sentence, language)
+    best: tuple[float, _Unit, frozenset[str]] | None = None
+    for number, context in enumerate(contexts):
+        for part in context.parts:
+            units = _units(number, part)
+            everywhere = frozenset[str]().union(*(unit.words for unit in units)) if units else frozenset[str]()
+            for index, unit in enumerate(units):
+                near: frozenset[str] = frozenset()
+                if isinstance(part, Prose):
+                    near = near.union(*(u.words for u in _neighbours(units, index)))
+                covered = _coverage(wanted, names, unit.words, near, everywhere)
+                if best is None or covered > best[0]:
+                    best = (covered, unit, everywhere)
+    if best is None:
+        return Support(0.0, "the cited table is too doubtful to be evidence")
+    covered, unit, everywhere = best
+    context_language = contexts[unit.evidence.context].language
+    conflict = contradiction(sentence, unit.text, language, context_language)
+    if conflict is not None:
+        return Support(OPPOSED, conflict.reason, unit.evidence)
+    missing = sorted(names - everywhere)
+    if missing:
+        name = next(
+            (w for w in re.findall(r"[^\W_]+", sentence) if _content(w, language)[:1] == missing[:1]), missing[0]
+        )
+        return Support(min(MISSING_NAME, covered), f"{name} does not stand in the cited passage", unit.evidence)
+    if lead_in and covered >= LEAD_IN_COVERAGE:
+        covered = max(covered, 0.75)
+    absent = [w for w in dict.fromkeys(wanted) if w not in everywhere]
+    if covered >= 0.7:
+        return Support(min(0.95, covered), f"the passage says: “{_shorten(unit.text)}”", unit.evidence)
+    if absent:
+        return Support(
+            covered, f"the cited passage says nothing of “{_original(absent[0], sentence, language)}”", unit.evidence
+        )
+    return Support(covered, "the cited passage holds these words, but not together", unit.evidence)
+
+
+def _original(stem_: str, sentence: str, language: str) -> str:
+    return next((w for w in re.findall(r"[^\W_]+", sentence) if _content(w, language)[:1] == [stem_]), stem_)
+
+
+def _neighbours(units: Sequence[_Unit], index: int) -> Iterable[_Unit]:
+    return [units[i] for i in (index - 1, index + 1) if 0 <= i < len(units)]
+
+
+def _coverage(
+    wanted: Sequence[str],
+    names: frozenset[str],
+    own: frozenset[str],
+    near: frozenset[str],
+    everywhere: frozenset[str],
+) -> float:
+    total = matched = 0.0
+    for word in dict.fromkeys(wanted):
+        weight = NAME_WEIGHT if word in names else 1.0
+        total += weight
+        if word in own:
+            matched += weight
+        elif word in near:
+            matched += weight * NEARBY
+        elif word in everywhere:
+            matched += weight * ELSEWHERE
+    return matched / total if total else 0.0

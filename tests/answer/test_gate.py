@@ -1,0 +1,231 @@
+"""The gate: what may be said, from which place, and why not."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.answer.claims import sentences
+from pincite.answer.gate import gate_case, judge, outcome, prepare, table_from_lines
+from pincite.types import Cell, Table
+
+FEES = Table(
+    page=3,
+    box=(0, 0, 1, 1),
+    cells=(
+        Cell(0, 0, 0, 0, "Fee", header=True),
+        Cell(0, 0, 1, 1, "Area", header=True),
+        Cell(0, 0, 2, 2, "Consumer", header=True),
+        Cell(0, 0, 3, 3, "Corporate", header=True),
+        Cell(1, 2, 0, 0, "Domestic"),
+        Cell(1, 1, 1, 1, "Purchase"),
+        Cell(1, 1, 2, 2, "0.20 %"),
+        Cell(1, 1, 3, 3, "0.90 %"),
+        Cell(2, 2, 1, 1, "Cash advance"),
+        Cell(2, 2, 2, 2, "1.10 %"),
+        Cell(2, 2, 3, 3, "1.30 %"),
+        Cell(3, 4, 0, 0, "Cross-border"),
+        Cell(3, 3, 1, 1, "Purchase"),
+        Cell(3, 3, 2, 2, "0.35 %"),
+        Cell(3, 3, 3, 3, "1.75 %"),
+        Cell(4, 4, 1, 1, "Cash advance"),
+        Cell(4, 4, 2, 3, "1.60 %"),
+    ),
+)
+LINES = "Fee | Domestic | Cross-border\nPurchase | 0.20 % | 0.35 %\nRefund | 0.05 % | 0.05 %"
+PUMPS = (
+    "Type | Q [m³/h] | H [m] | NPSH [m]\nCRN 32-3 | 32 | 48 | 1.2\nCRN 32-4 | 32 | 64 | 1.3\nCRN 45-2 | 45 | 40 | 2.1"
+)
+
+
+def released(answer, *contexts, language="en"):
+    prepared = [prepare(context, language) for context in contexts]
+    return [sentence.released for sentence in judge(answer, prepared, language)]
+
+
+def reason(answer, *contexts, language="en"):
+    prepared = [prepare(context, language) for context in contexts]
+    verdicts = [v for s in judge(answer, prepared, language) for v in s.verdicts if v.label != "supported"]
+    return verdicts[0].reason
+
+
+def test_a_value_of_the_neighbouring_column_is_withheld_and_the_reason_names_both_places():
+    assert released("A domestic purchase costs 0.35 %.", LINES) == [False]
+    assert reason("A domestic purchase costs 0.35 %.", LINES) == (
+        "the table gives 0.20 % for Purchase, Domestic; 0.35 % is Cross-border"
+    )
+
+
+def test_the_right_value_of_a_table_is_released_with_its_cell():
+    (sentence,) = judge("A domestic purchase costs 0.20 % {{1}}.", [prepare(LINES)])
+
+    assert sentence.released
+    evidence = sentence.verdicts[0].evidence
+    assert evidence.cell == (1, 1)
+    assert LINES[evidence.start : evidence.end] == "0.20 %"
+
+
+def test_a_merged_cell_covers_all_of_its_rows_and_columns():
+    assert released("The consumer fee for a domestic cash advance is 1.10 %.", FEES) == [True]
+    assert released("The consumer fee for a cross-border cash advance is 1.10 %.", FEES) == [False]
+    assert released("The corporate fee for a cross-border cash advance is 1.60 %.", FEES) == [True]
+    assert released("The corporate fee for a domestic purchase is 1.75 %.", FEES) == [False]
+
+
+def test_a_part_number_with_another_suffix_does_not_get_its_siblings_value():
+    assert released("The head H of the CRN 32-3 is 48 m.", PUMPS) == [True]
+    assert released("The head H of the CRN 32-3 is 64 m.", PUMPS) == [False]
+    assert released("The head H of the CRN 32-5 is 48 m.", PUMPS) == [False]
+
+
+def test_an_invented_value_does_not_stand_in_the_passage():
+    passage = "The NPSH of the pump is 3.87 m at 1450 rpm."
+
+    assert reason("The NPSH is 3.2 m.", passage).startswith("3.2 m does not stand in the cited passage")
+    assert reason("The NPSH is 3.9 m.", passage).startswith("3.9 m rounds 3.87 m")
+
+
+def test_a_bound_is_part_of_the_value():
+    passage = "The casing withstands at least 16 bar."
+
+    assert released("The casing withstands at least 16 bar of pressure.", passage) == [True]
+    assert released("The casing withstands at most 16 bar.", passage) == [False]
+    assert reason("The casing withstands 16 bar.", passage) == "the passage says at least 16 bar"
+
+
+def test_a_certificate_that_the_text_denies_is_not_supported():
+    assert released("The pump is ATEX certified.", "The pump is not for use in ATEX zones.") == [False]
+    assert released("The pump is ATEX certified.", "The pump is ATEX certified for zone 1.") == [True]
+
+
+def test_shall_not_is_not_shall():
+    passage = "Issuers shall not charge the cardholder for a refund."
+
+    assert released("Issuers shall charge the cardholder for a refund.", passage) == [False]
+    assert released("Issuers shall not charge the cardholder for a refund.", passage) == [True]
+
+
+def test_framing_passes_and_an_unsupported_statement_does_not():
+    passage = "Members report incidents to the scheme."
+
+    assert released("The documents say:", passage) == [True]
+    assert released("Merchants pay the scheme every month.", passage) == [False]
+
+
+def test_dutch_german_and_french_sentences_are_judged_with_their_separators():
+    assert released("De opvoerhoogte is 3,5 m.", "De opvoerhoogte bedraagt 3,50 m.", language="nl") == [True]
+    assert released("Het toerental is 1450 rpm.", "Het toerental bedraagt 1.450 rpm.", language="nl") == [True]
+    assert released("Die Frist beträgt 30 Tage.", "Die Frist beträgt 30 Tage.", language="de") == [True]
+    assert released("Die Frist beträgt 60 Tage.", "Die Frist beträgt 30 Tage.", language="de") == [False]
+    assert released("Le délai est de 14 jours.", "Le délai est de 14 jours.", language="fr") == [True]
+
+
+def test_a_doubtful_table_is_never_evidence():
+    doubtful = Table(page=1, box=(0, 0, 1, 1), cells=FEES.cells, confidence=0.4)
+
+    assert released("The consumer fee for a domestic purchase is 0.20 %.", doubtful) == [False]
+
+
+def test_rows_of_an_answer_table_are_judged_under_their_own_column_titles():
+    right = "| Fee | Domestic | Cross-border |\n|---|---|---|\n| Purchase | 0.20 % | 0.35 % |"
+    swapped = "| Fee | Cross-border | Domestic |\n|---|---|---|\n| Purchase | 0.20 % | 0.35 % |"
+
+    assert released(right, LINES) == [True, True, True]
+    assert released(swapped, LINES)[-1] is False
+
+
+def test_a_context_of_prose_and_rows_is_one_context_with_its_own_offsets():
+    context = "4.2 Fees\nThe fees are:\n" + LINES + "\nFees are due within 30 days."
+
+    result = gate_case(
+        {"id": "x", "context": [context], "answer": "A refund costs 0.05 %. Fees are due within 30 days."}
+    )
+
+    assert result["outcome"] == "answered"
+    for claim in result["claims"]:
+        evidence = claim["evidence"]
+        assert claim["text"].rstrip(".") in context[evidence["start"] : evidence["end"]]
+
+
+def test_nothing_said_is_refused_and_one_withheld_sentence_escalates():
+    assert outcome(()) == "refused"
+    assert outcome(judge("The fee is 9 %.", [prepare(LINES)])) == "escalated"
+
+
+def test_only_lines_of_cells_make_a_table():
+    table = table_from_lines(LINES)
+
+    assert table is not None
+    assert len(table.cells) == 9
+    assert table_from_lines("The fee is 0.20 %.") is None
+
+
+WORDS = st.sampled_from(
+    [
+        "the",
+        "fee",
+        "of",
+        "0.20",
+        "%",
+        "a",
+        "purchase",
+        "is",
+        "16",
+        "bar",
+        "at",
+        "least",
+        "within",
+        "30",
+        "days",
+        "members",
+        "shall",
+        "not",
+        "pay",
+        "e.g.",
+        "art.",
+        "5",
+        "3,5",
+        "m",
+        "SP",
+        "800-53",
+        "no.",
+        "Issuers",
+        "1.450",
+        "rpm",
+        "(see",
+        "section",
+        "4.2)",
+        "ATEX",
+        "“quoted”",
+        "10⁻³",
+        "ﬁrst",
+        "−",
+        "±",
+        "and;",
+        "or:",
+    ]
+)
+TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=14).map(" ".join), min_size=1, max_size=5).map(". ".join)
+
+
+@given(TEXTS)
+@settings(max_examples=150, deadline=None)
+def test_a_quotation_of_a_whole_passage_sentence_always_passes(text):
+    context = prepare(text)
+
+    for unit in sentences(text):
+        quoted = text[unit.start : unit.end]
+        assert all(s.released for s in judge(quoted, [context])), quoted
+
+
+CELLS = st.sampled_from(
+    ["Purchase", "Refund", "0.20 %", "0.35 %", "16 bar", "CRN 32-3", "n.a.", "", "Domestic", "1.450", "not ATEX"]
+)
+
+
+@given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=2, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_a_quotation_of_a_whole_row_always_passes(rows):
+    text = "\n".join(" | ".join(["row", *cells]) for cells in rows)
+    context = prepare(text)
+
+    for line in text.splitlines():
+        assert all(s.released for s in judge(line, [context])), line
