@@ -20,6 +20,8 @@ MOST_PARTS = 3
 
 ENOUGH_COVERAGE = 0.45
 """Share of the question's weight that must stand in or around the best piece; below, nothing fits."""
+ENOUGH_FIT = 0.5
+"""A question for a value is not answered by a piece without one."""
 CROSS_LANGUAGE_COVERAGE = 0.0
 MARGIN = 0.15
 """A further sentence or row may score this much less than the best; more would be padding."""
@@ -99,6 +101,8 @@ def _answer(question: Question, cuts: Sequence[Cut], similarity: Similarity | No
 
 def _fits(question: Question, best: Scored, cuts: Sequence[Cut], *, with_similarity: bool) -> bool:
     if any(term.kind == "identifier" and term.text in best.missing for term in question.terms):
+        return False
+    if question.needs_value and best.fit < ENOUGH_FIT:
         return False
     if with_similarity and cuts[best.cut].language != question.language:
         return best.coverage >= CROSS_LANGUAGE_COVERAGE

@@ -53,6 +53,13 @@ _RANGE = re.compile(
     r"\b(?:between (?:which|what)|ranges?|from what .* to what|tussen welke|bereik|zwischen welche\w*|bereich|entre quel\w*|plage)\b",
     re.IGNORECASE,
 )
+_HEAD = re.compile(
+    r"^\W*(?:\w+\s+){0,2}?(?:what|which|wat|welke?|was|welche\w*|quel\w*)\s+(?:(?:is|are|was|were|zijn|ist|sind|est|sont)\s+)?(?P<head>(?:\S+\s+){0,4}?\S+)"
+    r"(?=\s+(?:of|for|in|at|does|do|is|are|has|have|can|must|may|should|van|voor|bij|heeft|hebben|geldt|moet|mag|kan|von|für|bei|hat|gilt|muss|darf|kann|"
+    r"des|der|de|du|pour|dans|doit|peut)\b|\W*$)",
+    re.IGNORECASE,
+)
+"""The noun that "what" or "which" asks for: "what *output voltage* does …"."""
 _SPLIT = re.compile(
     r"(?:[?;]\s+|,?\s+(?:and|en|und|et)\s+(?=(?:(?:to|from|up to|in|at|on|for|with|tot|vanaf|binnen|na|voor|bis|ab|nach|für|in|mit|à|de|pour|dans)\s+)?"
     r"(?:what|which|who|when|where|how|why|wat|welke?|wie|waar|wanneer|hoe\w*|waarom|was|welche\w*|wo|wann|warum|quel\w*|combien|quand|comment)\b))",
@@ -104,6 +111,8 @@ class Question:
     kinds: frozenset[str]
     """Names of kinds of value asked for (``values.KINDS``)."""
     asks_number: bool
+    needs_value: bool
+    """Only a text with a value can answer: "how many …", "what pressure …"."""
     yes_no: bool
     wants_list: bool
     definition: bool
@@ -185,12 +194,15 @@ def _single(text: str, language: str) -> Question:
     elif _OUT_OF_SCOPE.match(text):
         small = "out_of_scope"
     kinds = asked_kinds(text)
+    asks_number = bool(_NUMBER_ASKED.search(text))
+    head = _HEAD.match(text)
     return Question(
         text=text,
         language=language,
         terms=_terms(text, language),
         kinds=kinds,
-        asks_number=bool(_NUMBER_ASKED.search(text)),
+        asks_number=asks_number,
+        needs_value=asks_number or bool(head and asked_kinds(head.group("head")) - {"time"}),
         yes_no=bool(_YES_NO.match(text)),
         wants_list=bool(_LIST_ASKED.search(text)),
         definition=bool(_DEFINITION.match(text)),

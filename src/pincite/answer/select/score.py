@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from pincite.answer.select.question import Question, Term
 from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric
-from pincite.answer.select.values import ANY_NUMBER, MODAL, has_unit, values_of
-from pincite.answer.select.words import normalise, word_set, words_in
+from pincite.answer.select.values import MODAL, counted, has_unit, values_of
+from pincite.answer.select.words import is_function_word, normalise, word_set, words_in
 
 Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines of a question to each text."""
@@ -58,8 +58,8 @@ _RANGE_WORD = re.compile(
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"^\W*\S+(?:\s+\S+){0,6}?\s*(?:[:–—]|\b(?:is|are|means?|refers? to|(?:is|are) defined as|is|zijn|betekent|wordt verstaan|ist|sind|bezeichnet|bedeutet|"
-    r"est|sont|désigne|signifie)\b)",
+    r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|ist im Sinne|désigne|signifie|s'entend)\b|"
+    r"\b(?:is|ist|est)\s+(?:an?|the|any|one|ein\w*|d(?:er|ie|as)|une?|l[ea])\b|\b(?:are|zijn|sind|sont)\b|\bis (?:een|het|de)\b|[:–—])",
     re.IGNORECASE,
 )
 
@@ -75,7 +75,9 @@ class Scored:
     coverage: float
     """0 to 1: share of the question's weight that stands in the piece or around it."""
     own: float
-    """0 to 1: the same, in the piece itself (for a row: with its column title)."""
+    """0 to 1: the same, in the piece itself."""
+    tight: float
+    """0 to 1: the same, in the piece, its lead-in, column titles, section and document titles: not counting neighbours."""
     fit: float
     """0 to 1: whether a value of the asked kind is there."""
     missing: frozenset[str]
@@ -132,6 +134,7 @@ Level: TypeAlias = tuple[float, frozenset[str]]
 class _Coverage:
     share: float
     own: float
+    tight: float
     missing: frozenset[str]
 
 
@@ -139,8 +142,8 @@ def _cover(terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Lev
     """The weighted share of terms, each at the best level where it stands; levels descending, the own words first."""
     total = sum(weights)
     if not total:
-        return _Coverage(0.0, 0.0, frozenset())
-    share = own = 0.0
+        return _Coverage(0.0, 0.0, 0.0, frozenset())
+    share = own = tight = 0.0
     missing: set[str] = set()
     for term, weight in zip(terms, weights, strict=True):
         best = 0.0
@@ -159,14 +162,15 @@ def _cover(terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Lev
                 best = level * COMPOUND
         share += weight * best
         own += weight * (best if best in (OWN, OWN * COMPOUND) else 0.0)
+        tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
         if not best:
             missing.add(term.text)
-    return _Coverage(share / total, own / total, frozenset(missing))
+    return _Coverage(share / total, own / total, tight / total, frozenset(missing))
 
 
 def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
     """The weight of each term: its own times how rare it is among the pieces at hand (at most 3); a term that stands
-    nowhere counts as a word of middling rarity, for its absence may be a matter of wording."""
+    nowhere counts almost as the rarest: retrieval would have found it."""
     every = [unit.words for cut in cuts for unit in cut.units]
     count = len(every)
     found: list[float] = []
@@ -177,7 +181,7 @@ def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
     return tuple(found)
 
 
-UNSEEN = 2.0
+UNSEEN = 3.0
 LEAST_RARE = 0.5
 MOST_RARE = 3.5
 """Bounds of rarity, a guess: with ten passages on one subject its own name is everywhere and must still count."""
@@ -200,7 +204,7 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
                 new = []
             if new:
                 return 1.0
-        numbers = [m.group() for m in ANY_NUMBER.finditer(shown) if not _in_question(m.group(), question)]
+        numbers = [n for n in counted(shown) if not _in_question(n, question)]
         if numbers:
             best = 0.5 if question.kinds else 1.0
             if bare and not unit:
@@ -208,9 +212,21 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
         if question.yes_no and MODAL.search(text):
             best = max(best, 0.6)
         return best
+    if question.wants_list:
+        return 1.0 if enumerates(text) else 0.3
     if question.yes_no:
         return 0.8 if MODAL.search(text) else 0.3
     return 0.5
+
+
+_ENUMERATION = re.compile(
+    r"(?:[^,;]{2,60}[,;]\s+){2,}(?:and|or|en|of|und|oder|et|ou)?\s*\S|\((?:i|a|1)\).*\((?:ii|b|2)\)|\d+,\s\d+"
+)
+
+
+def enumerates(text: str) -> bool:
+    """Whether the text lists at least three things, or leads into a list."""
+    return text.endswith(":") or bool(_ENUMERATION.search(text))
 
 
 def _flat(text: str) -> str:
@@ -285,16 +301,20 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
     if sibling:
         score -= SIBLING
     score -= MISSING_CRITICAL * _critical_missing(question, weights, found.missing)
-    return Scored(unit, position, score, found.share, found.own, fit, found.missing, sibling)
+    return Scored(unit, position, score, found.share, found.own, found.tight, fit, found.missing, sibling)
 
 
 def _defines(question: Question, text: str, language: str) -> bool:
-    match = _DEFINES.match(text)
-    if not match:
+    """Whether the text begins with the thing that is asked for and then says what it is."""
+    match = _DEFINES.search(text)
+    if not match or match.start() > 80:
         return False
-    head = word_set(match.group(), language)
+    head = word_set(text[: match.start()], language)
     strong = [term for term in question.terms if term.weight >= 1]
-    return bool(strong) and all(holds(term, head) for term in strong)
+    if not strong or not all(holds(term, head) for term in strong):
+        return False
+    beginning = sum(not is_function_word(word.group(), language) for word in words_in(text[: match.start()]))
+    return beginning <= len(strong) + 2
 
 
 def _rank_bonus(cut: Cut) -> float:
@@ -369,7 +389,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
             score -= 0.3
         score -= MISSING_CRITICAL * _critical_missing(question, weights, covered.missing)
         columns = tuple(column for value, column, _, _ in best if value >= top - 0.08)[:3]
-        found.append(Scored(unit, position, score, covered.share, covered.own, fit, covered.missing, sibling, columns))
+        found.append(Scored(unit, position, score, covered.share, covered.own, covered.tight, fit, covered.missing, sibling, columns))
     return found
 
 

@@ -122,6 +122,29 @@ MODAL = re.compile(
 )
 
 
+_NOT_COUNTED = re.compile(
+    r"(?:\b(?:sections?|sec\.|articles?|artikel(?:en|s)?|art\.|lid|leden|abs(?:atz|ätze)?\.?|satz|nr\.?|no\.?|annex|anlage|bijlage|appendix|chapter|"
+    r"hoofdstuk|kapitel|part|pt\.|teil|deel|figure|fig\.|table|tabel|tabelle|step|rev\.?|revision|version|page|pagina|seite|publications?|pub|fips|sp|"
+    r"iso|en|rfc|ir|regulation|directive|no|note|noot|rule|clause|item|l|§§?)\s?|[(\[/:]|^\W*)$",
+    re.IGNORECASE,
+)
+
+
+def counted(text: str) -> tuple[str, ...]:
+    """Numbers that count or measure: not those of sections, articles, standards, list entries or years.
+
+    >>> counted("3. Section 5.2.2 of SP 800-63B (2017) allows no more than 100 attempts.")
+    ('100',)
+    """
+    return tuple(
+        match.group()
+        for match in ANY_NUMBER.finditer(text)
+        if not _NOT_COUNTED.search(text[max(0, match.start() - 16) : match.start()])
+        and not re.fullmatch(r"(?:19|20)\d\d", match.group().strip())
+        and not re.match(r"[.:]?\d*[-/:]\d|[A-Za-z]\d", text[match.end() : match.end() + 4])
+    )
+
+
 def asked_kinds(question: str) -> frozenset[str]:
     """Names of the kinds of value that the question's words ask for."""
     return frozenset(kind.name for kind in KINDS if kind.asks.search(question))

@@ -57,12 +57,15 @@ and are dropped in their own language only."""
 WEAK_WORDS = frozenset(
     """say said tell please set provide give given prescribe apply happen mean kind sort type case thing time way rule
     document datasheet data sheet describe require need allow make get use used according state name value number
-    exactly know want like does
+    exactly know want like does maximum minimum maximal minimal highest lowest largest smallest high low few extra
+    again happen number possible current
     zeggen zeg noem noemen geef geven soort geval document gegevensblad staat schrijft bepaalt bedragen bedraagt waarde
-    nennen nenne geben gib art fall dokument datenblatt steht beträgt betragen wert
-    dire dites citer donner donnez sorte cas document fiche valeur quelle""".split()
+    maximale maximaal minimale minimaal hoogste laagste hoog laag groot grote weinig aantal extra opnieuw hoogstens zitten
+    nennen nenne geben gib fall dokument datenblatt steht beträgt betragen wert maximal maximale minimal mindestens
+    höchstens höchste niedrigste hoch groß wenige anzahl zahl erneut
+    dire dites citer donner donnez sorte cas document fiche valeur maximale maximal minimale minimal haut bas nombre""".split()
 )
-"""Content words that rarely stand in the answer: they count a third (a guess; .35 in the sketch)."""
+"""Content words that rarely stand in the answer: they count a third."""
 
 WORD = re.compile(r"[^\W_]+(?:[.,/\-'’&+][^\W_]+)*")
 _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{1,5})-?(\d[\w./-]*)")
