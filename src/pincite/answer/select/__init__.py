@@ -1,0 +1,7 @@
+"""The built-in model's choice: which literal sentences, list entries and table rows answer a question."""
+
+from pincite.answer.select.compose import compose
+from pincite.answer.select.draft import Draft, DraftSentence, PieceKind, RefusalReason
+from pincite.answer.select.score import Similarity
+
+__all__ = ["Draft", "DraftSentence", "PieceKind", "RefusalReason", "Similarity", "compose"]

@@ -1,0 +1,449 @@
+"""How well each piece fits a question. Lexical first; the embedding model is only asked about the few best."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from pincite.answer.select.question import Question, Term
+from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric
+from pincite.answer.select.values import MODAL, counted, has_unit, values_of
+from pincite.answer.select.words import is_function_word, normalise, word_set, words_in
+
+Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
+"""Cosines of a question to each text."""
+
+# Where a term of the question stands, and how much that counts for the piece (notes-gate.md; measured there).
+OWN = 1.0
+COLUMN_TITLE = 0.9
+OTHER_CELL = 0.8
+LEAD_IN = 0.8
+TITLE = 0.75
+SECTION = 0.6
+NEXT = 0.55
+NEXT_BUT_ONE = 0.42
+PASSAGE = 0.3
+COMPOUND = 0.7
+"""A part of a Dutch or German compound counts this share of the whole word."""
+
+OWN_BONUS = 0.10
+TYPE_BONUS = 0.30
+RANK_BONUS = 0.35
+RANK_STEP = 0.05
+"""The first passage gets the whole rank bonus, each further one this share less: BM25's own scores fall about as fast,
+and ranks are all that fused rankings share."""
+MISSING_CRITICAL = 0.6
+SIBLING = 0.25
+CONTENTS_LINE = 0.5
+TOO_SHORT = 0.25
+HEADING = 0.5
+RANGE_BONUS = 0.2
+DEFINITION_BONUS = 0.2
+LABEL_PRECISION = 0.10
+
+SIMILARITY_BONUS = 0.35
+CROSS_LANGUAGE_BONUS = 1.0
+"""Weight of the cosine, scaled to 0..1 over the candidates: where the question's language is not the passage's, words
+hardly ever meet and the cosine has to carry the choice."""
+SIMILAR_CANDIDATES = 40
+"""About half a second of one core with the embedded encoder."""
+
+_IDENTIFIER = re.compile(r"(?<!\w)(?=[\w./-]*\d)(?=[\w./-]*(?:[A-Za-z]|\d[-/]\d))[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+)*")
+_RANGE_WORD = re.compile(
+    r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|ist im Sinne|désigne|signifie|s'entend)\b|"
+    r"\b(?:is|ist|est)\s+(?:an?|the|any|one|ein\w*|d(?:er|ie|as)|une?|l[ea])\b|\b(?:are|zijn|sind|sont)\b|\bis (?:een|het|de)\b|[:–—])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A piece with its fit to one question."""
+
+    unit: Unit
+    cut: int
+    """0-based position of its passage among the citable ones."""
+    score: float
+    coverage: float
+    """0 to 1: share of the question's weight that stands in the piece or around it."""
+    own: float
+    """0 to 1: the same, in the piece itself."""
+    tight: float
+    """0 to 1: the same, in the piece, its lead-in, column titles, section and document titles: not counting neighbours."""
+    fit: float
+    """0 to 1: whether a value of the asked kind is there."""
+    missing: frozenset[str]
+    """Texts of the terms that stand neither in the piece nor anywhere around it."""
+    sibling: bool = False
+    columns: tuple[int, ...] = ()
+    """Of a row: columns that answer, best first."""
+    similarity: float | None = None
+    """Cosine; None when it was not asked for."""
+    closeness: float = 0.0
+    """The cosine scaled to 0..1 over the candidates."""
+
+
+def holds(term: Term, words: frozenset[str]) -> bool:
+    """Whether a text with these word forms names the term. An identifier may carry an ordering suffix of up to three
+    letters more, or have ``x`` for any: "FN 380-4-2x" is named by "FN 380-4-2"; "BC547" never by "BC546"."""
+    if not term.forms.isdisjoint(words):
+        return True
+    if term.kind != "identifier":
+        return False
+    bare = re.sub(r"[-/]", "", term.text.lower())
+    asked = bare.rstrip("x")
+    if len(asked) < 4 or (asked.isdigit() and len(asked) < 5):
+        return False
+    for word in words:
+        if word[:2] != asked[:2]:
+            continue
+        printed = re.sub(r"[-/]", "", word)
+        longer, shorter = (printed, asked) if len(printed) >= len(asked) else (bare, printed.rstrip("x"))
+        rest = longer[len(shorter) :]
+        if len(shorter) >= 4 and longer.startswith(shorter) and len(rest) <= 3 and (not rest or rest.isalpha()):
+            return True
+    return False
+
+
+@lru_cache(maxsize=20_000)
+def holds_part(term: Term, words: frozenset[str]) -> bool:
+    """Whether a compound shares its first or last part with the term ("waaierdiameter" and "waaier")."""
+    for form in term.forms:
+        if len(form) < 5 or not form.isalpha():
+            continue
+        for word in words:
+            if len(word) > len(form) + 2 and (word.startswith(form) or word.endswith(form)):
+                return True
+            if len(word) >= 5 and len(form) > len(word) + 2 and (form.startswith(word) or form.endswith(word)):
+                return True
+    return False
+
+
+Level: TypeAlias = tuple[float, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Coverage:
+    share: float
+    own: float
+    tight: float
+    missing: frozenset[str]
+
+
+def _cover(terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Level], *, compounds: bool) -> _Coverage:
+    """The weighted share of terms, each at the best level where it stands; levels descending, the own words first."""
+    total = sum(weights)
+    if not total:
+        return _Coverage(0.0, 0.0, 0.0, frozenset())
+    share = own = tight = 0.0
+    missing: set[str] = set()
+    for term, weight in zip(terms, weights, strict=True):
+        best = 0.0
+        for level, words in levels:
+            if level <= best:
+                continue
+            if holds(term, words):
+                best = level
+            elif (
+                compounds
+                and level > 0.5
+                and level * COMPOUND > best
+                and term.kind == "word"
+                and holds_part(term, words)
+            ):
+                best = level * COMPOUND
+        share += weight * best
+        own += weight * (best if best in (OWN, OWN * COMPOUND) else 0.0)
+        tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
+        if not best:
+            missing.add(term.text)
+    return _Coverage(share / total, own / total, tight / total, frozenset(missing))
+
+
+def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
+    """The weight of each term: its own times how rare it is among the pieces at hand (at most 3); a term that stands
+    nowhere counts almost as the rarest: retrieval would have found it."""
+    every = [unit.words for cut in cuts for unit in cut.units]
+    count = len(every)
+    found: list[float] = []
+    for term in terms:
+        seen = sum(holds(term, words) for words in every)
+        rare = math.log(1 + (count - seen + 0.5) / (seen + 0.5)) if seen else UNSEEN
+        found.append(term.weight * min(MOST_RARE, max(LEAST_RARE, rare)))
+    return tuple(found)
+
+
+UNSEEN = 3.0
+LEAST_RARE = 0.5
+MOST_RARE = 3.5
+"""Bounds of rarity, a guess: with ten passages on one subject its own name is everywhere and must still count."""
+
+
+def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = False) -> float:
+    """0 to 1: whether the text holds a value of the asked kind that the question does not itself contain.
+
+    Args:
+        unit: unit of a table cell whose text is only the number.
+        bare: the text is a cell, where a number may stand for a quantity of any kind.
+    """
+    if question.kinds or question.asks_number:
+        asked = _flat(question.text)
+        best = 0.0
+        shown = f"{text} {unit}" if unit else text
+        for kind in question.kinds:
+            new = [value for value in values_of(kind, shown) if _flat(value) not in asked]
+            if question.wants_range and len(new) < 2 and not _RANGE_WORD.search(text):
+                new = []
+            if new:
+                return 1.0
+        numbers = [n for n in counted(shown) if not _in_question(n, question)]
+        if numbers:
+            best = 0.5 if question.kinds else 1.0
+            if bare and not unit:
+                best = max(best, 0.7)
+        if question.yes_no and MODAL.search(text):
+            best = max(best, 0.6)
+        return best
+    if question.wants_list:
+        return 1.0 if enumerates(text) else 0.3
+    if question.yes_no:
+        return 0.8 if MODAL.search(text) else 0.3
+    return 0.5
+
+
+_ENUMERATION = re.compile(
+    r"(?:[^,;]{2,60}[,;]\s+){2,}(?:and|or|en|of|und|oder|et|ou)?\s*\S|\((?:i|a|1)\).*\((?:ii|b|2)\)|\d+,\s\d+"
+)
+
+
+def enumerates(text: str) -> bool:
+    """Whether the text lists at least three things, or leads into a list."""
+    return text.endswith(":") or bool(_ENUMERATION.search(text))
+
+
+def _flat(text: str) -> str:
+    return re.sub(r"[\s\u00a0]", "", text).lower()
+
+
+def _in_question(number: str, question: Question) -> bool:
+    return any(word.group().strip("-−+±") == number.strip("-−+± ") for word in words_in(question.text))
+
+
+def shape(identifier: str) -> str:
+    """Letters as A, each digit as 0, without separators: siblings share it."""
+    return re.sub(r"\d", "0", re.sub(r"[A-Za-z]", "A", re.sub(r"[-_/]", "", identifier)))
+
+
+def has_sibling(question: Question, text: str) -> bool:
+    """Whether the text names an identifier of the same shape as one of the question's, and not that one itself."""
+    asked = [term.text for term in question.terms if term.kind == "identifier"]
+    if not asked:
+        return False
+    printed = {re.sub(r"[-_/]", "", m.group().upper()) for m in _IDENTIFIER.finditer(normalise(text))}
+    for name in asked:
+        wanted = re.sub(r"[-_/]", "", name.upper())
+        if any(wanted in other or other in wanted for other in printed if len(other) > 2):
+            continue
+        if any(shape(other) == shape(wanted) for other in printed):
+            return True
+    return False
+
+
+def _critical_missing(question: Question, weights: Sequence[float], missing: frozenset[str]) -> float:
+    critical = [(t, w) for t, w in zip(question.terms, weights, strict=True) if t.critical and t.weight >= 0.5]
+    if not critical:
+        return 0.0
+    return sum(t.text in missing for t, _ in critical) / len(critical)
+
+
+def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit: Unit, position: int) -> Scored:
+    units = cut.units
+    here = unit.order
+
+    def near(*offsets: int) -> frozenset[str]:
+        return frozenset[str]().union(*(units[here + k].words for k in offsets if 0 <= here + k < len(units)))
+
+    levels: list[Level] = [(OWN, unit.words)]
+    if unit.lead is not None:
+        levels.append((LEAD_IN, units[unit.lead].words))
+    levels += [
+        (TITLE, cut.title),
+        (SECTION, cut.section),
+        (NEXT, near(-1, 1)),
+        (NEXT_BUT_ONE, near(-2)),
+        (PASSAGE, cut.every),
+    ]
+    found = _cover(question.terms, weights, levels, compounds=cut.language in ("nl", "de"))
+    fit = type_fit(question, unit.text)
+    score = found.share + OWN_BONUS * found.own + TYPE_BONUS * fit + _rank_bonus(cut)
+    count = len(unit.text.split())
+    if count < 4 and unit.lead is None:
+        score -= TOO_SHORT
+    if count > 90:
+        score -= 0.1
+    if unit.contents:
+        score -= CONTENTS_LINE
+    if unit.heading:
+        score -= HEADING
+    if question.wants_range and fit > 0.5 and _RANGE_WORD.search(unit.text):
+        score += RANGE_BONUS
+    if question.definition and _defines(question, unit.text, cut.language):
+        score += DEFINITION_BONUS
+    sibling = has_sibling(question, unit.text)
+    if sibling:
+        score -= SIBLING
+    score -= MISSING_CRITICAL * _critical_missing(question, weights, found.missing)
+    return Scored(unit, position, score, found.share, found.own, found.tight, fit, found.missing, sibling)
+
+
+def _defines(question: Question, text: str, language: str) -> bool:
+    """Whether the text begins with the thing that is asked for and then says what it is."""
+    match = _DEFINES.search(text)
+    if not match or match.start() > 80:
+        return False
+    head = word_set(text[: match.start()], language)
+    strong = [term for term in question.terms if term.weight >= 1]
+    if not strong or not all(holds(term, head) for term in strong):
+        return False
+    beginning = sum(not is_function_word(word.group(), language) for word in words_in(text[: match.start()]))
+    return beginning <= len(strong) + 2
+
+
+def _rank_bonus(cut: Cut) -> float:
+    return RANK_BONUS * max(0.0, 1 - RANK_STEP * (cut.rank - 1))
+
+
+def _label_columns(table: Cellular) -> int:
+    """How many leading columns name the row rather than hold values; at least 1, and one column of values stays."""
+    width = len(table.grid[0])
+    body = table.grid[table.headers :]
+    count = 1
+    while count < width - 1:
+        cells = [row[count] for row in body if row[count]]
+        if cells and sum(map(is_numeric, cells)) >= 0.3 * len(cells):
+            break
+        if not any(is_numeric(cell) for row in body for cell in row[count + 1 :]):
+            break
+        count += 1
+    return count
+
+
+def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Cellular, position: int) -> list[Scored]:
+    labels = _label_columns(table)
+    titles = [word_set(title, cut.language) for title in table.titles]
+    caption = word_set(table.caption, cut.language)
+    compounds = cut.language in ("nl", "de")
+    found: list[Scored] = []
+    for unit in cut.units:
+        row = unit.row
+        if row is None:
+            continue
+        cells = table.grid[row]
+        label_words = frozenset[str]().union(*(word_set(cell, cut.language) for cell in cells[:labels]))
+        group = word_set(table.groups[row], cut.language)
+        best: list[tuple[float, int, _Coverage, float]] = []
+        for column, cell in enumerate(cells):
+            if not cell or (column and cell == cells[column - 1]):
+                continue
+            own = word_set(cell, cut.language)
+            levels: list[Level] = [
+                (OWN, label_words | own),
+                (COLUMN_TITLE, titles[column]),
+                (OTHER_CELL, unit.words),
+                (TITLE, cut.title),
+                (OTHER_CELL, group),
+                (SECTION, cut.section | caption),
+                (PASSAGE, cut.every),
+            ]
+            covered = _cover(question.terms, weights, levels, compounds=compounds)
+            unit_text = table.unit(row, column)
+            fit = type_fit(question, cell, unit=unit_text, bare=True)
+            if question.kinds and fit < 1 and any(has_unit(kind, table.titles[column]) for kind in question.kinds):
+                fit = 1.0 if is_numeric(cell) else fit
+            said = all(any(not forms.isdisjoint(t.forms) for t in question.terms) for forms in [own]) if own else True
+            score = covered.share + OWN_BONUS * covered.own + TYPE_BONUS * fit
+            if said:
+                score -= ECHO
+            if column < labels:
+                score -= 0.05
+            best.append((score, column, covered, fit))
+        if not best:
+            continue
+        best.sort(key=lambda item: (-item[0], item[1]))
+        top, _, covered, fit = best[0]
+        named = [w for w in label_words if w.isalpha()]
+        precise = sum(any(w in t.forms for t in question.terms) for w in named) / len(named) if named else 0.0
+        score = top + _rank_bonus(cut) + LABEL_PRECISION * precise
+        sibling = has_sibling(question, " ".join(cells[:labels]))
+        if sibling:
+            score -= SIBLING
+        if len(set(filter(None, cells))) < 2:
+            score -= 0.3
+        score -= MISSING_CRITICAL * _critical_missing(question, weights, covered.missing)
+        columns = tuple(column for value, column, _, _ in best if value >= top - 0.08)[:3]
+        found.append(Scored(unit, position, score, covered.share, covered.own, covered.tight, fit, covered.missing, sibling, columns))
+    return found
+
+
+ECHO = 0.15
+"""A cell that only repeats the question's words is its subject, not its answer."""
+
+
+def score_all(question: Question, weights: Sequence[float], cuts: Sequence[Cut]) -> list[Scored]:
+    """Every piece with its lexical fit, best first; ties in rank, then reading order."""
+    found: list[Scored] = []
+    for position, cut in enumerate(cuts):
+        if cut.table is not None:
+            found += _score_rows(question, weights, cut, cut.table, position)
+        else:
+            found += [_score_sentence(question, weights, cut, unit, position) for unit in cut.units]
+    return sorted(found, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
+
+
+def add_similarity(
+    question: Question, scored: Sequence[Scored], cuts: Sequence[Cut], similarity: Similarity
+) -> list[Scored]:
+    """The best pieces again, with the embedding model's opinion; the others keep their place behind them."""
+    chosen = [s for s in scored if not (s.unit.contents or s.unit.heading)][:SIMILAR_CANDIDATES]
+    if not chosen:
+        return list(scored)
+    texts = [embeddable(s, cuts[s.cut]) for s in chosen]
+    cosines = [float(value) for value in similarity(question.text, texts)]
+    low, high = min(cosines), max(cosines)
+    spread = max(high - low, 0.02)
+    again: list[Scored] = []
+    for item, cosine in zip(chosen, cosines, strict=True):
+        close = (cosine - low) / spread
+        weight = SIMILARITY_BONUS if cuts[item.cut].language == question.language else CROSS_LANGUAGE_BONUS
+        again.append(replace(item, similarity=cosine, closeness=close, score=item.score + weight * close))
+    taken = {(s.cut, s.unit.order) for s in chosen}
+    rest = [s for s in scored if (s.cut, s.unit.order) not in taken]
+    return sorted(again + rest, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
+
+
+EMBEDDED_CHARACTERS = 320
+"""A sentence and its section title; longer texts cost time and blur what they are about."""
+
+
+def embeddable(scored: Scored, cut: Cut) -> str:
+    """What the embedding model reads of a piece: lead-in or column titles before it, never more than a few lines."""
+    unit = scored.unit
+    if unit.lead is not None:
+        return f"{cut.units[unit.lead].text[-EMBEDDED_CHARACTERS // 2 :]} {unit.text}"[:EMBEDDED_CHARACTERS]
+    if cut.table is not None and unit.row is not None:
+        titles, cells = cut.table.titles, cut.table.grid[unit.row]
+        said = (f"{t}: {c}" if t and t != c else c for t, c in zip(titles, cells, strict=True) if c)
+        return "; ".join(dict.fromkeys(said))[:EMBEDDED_CHARACTERS]
+    return (
+        f"{cut.section_title}: {unit.text}"[:EMBEDDED_CHARACTERS]
+        if cut.section_title
+        else unit.text[:EMBEDDED_CHARACTERS]
+    )

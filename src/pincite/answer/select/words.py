@@ -1,0 +1,170 @@
+"""Words as they are compared: function words of four languages, forms of a word, the language of a question."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import Stemmer
+
+LANGUAGES = ("en", "nl", "de", "fr")
+_STEMMERS = {code: Stemmer.Stemmer(code) for code in LANGUAGES}
+
+FUNCTION_WORDS: dict[str, frozenset[str]] = {
+    "en": frozenset(
+        """a an the of to in on at by for from with without into onto over under about as per than then that this these
+        those there here it its he she they them their his her i me my mine we us our you your who whom whose which what
+        when where why how and or but nor not no if so is are was were be been being am do does did doing done have has
+        had having can could may might must shall should will would any some all each every both either neither such
+        only also too very more most much many long often other another same own between within during after before
+        until while because up down out off just""".split()
+    ),
+    "nl": frozenset(
+        """de het een van voor met zonder bij in op aan uit om te tot ten ter door over onder tegen tussen binnen tijdens
+        na naar als dan dat die dit deze daar hier er hij zij ze hem haar hun hen ik mij me mijn wij we ons onze jij je
+        jouw u uw wie wat welk welke waar wanneer waarom hoe hoeveel en of maar noch niet geen is zijn was waren ben bent
+        wordt worden werd werden geworden heeft hebben heb hebt had hadden doe doet doen deed kan kun kunt kunnen kon mag mogen mocht
+        moet moeten moest zal zullen zou zouden wil willen elk elke ieder iedere alle al alleen ook zeer meer meest veel
+        vaak lang andere ander eigen zelf vanaf sinds volgens nog wel geldt gelden waarin waarop waarvoor waarbij""".split()
+    ),
+    "de": frozenset(
+        """der die das den dem des ein eine einen einem einer eines von vom zu zum zur für mit ohne bei beim in im ins auf
+        an am aus um bis durch über unter gegen zwischen innerhalb während nach vor seit als dann dass daß dieser diese
+        dieses diesem diesen jener da hier es er sie ihm ihr ihre ihren ich mir mich mein meine wir uns unser du dein wer
+        wen wem was welche welcher welches welchen welchem wo wann warum wie wieviel viel viele und oder aber noch nicht
+        kein keine keinen ist sind war waren bin bist sein wird werden wurde wurden geworden hat haben habe hatte hatten
+        tun tut kann können konnte darf dürfen muss muß müssen soll sollen will wollen jede jeder jedes alle alles nur
+        auch sehr mehr meist oft lange lang andere anderer eigene ab laut gemäß gilt gelten sich man""".split()
+    ),
+    "fr": frozenset(
+        """le la les l un une des du de d au aux à en dans sur sous par pour avec sans chez entre vers depuis pendant après
+        avant jusqu jusque contre comme que qu qui quoi dont où quand pourquoi comment combien quel quelle quels quelles
+        ce cet cette ces cela ça ceci il elle ils elles lui leur leurs je j me m moi mon ma mes nous notre nos tu te ton
+        ta tes vous votre vos se s son sa ses y et ou mais ni ne n pas non si est sont était étaient être suis êtes été
+        a ont avait avaient avoir ai avez fait faire font peut peuvent pouvoir puis doit doivent devoir dois on tout tous
+        toute toutes chaque aucun aucune seul seulement aussi très plus moins beaucoup souvent longtemps autre autres même
+        selon lequel laquelle lesquels""".split()
+    ),
+}
+"""Words that say nothing about the subject, and by which the language of a question is decided."""
+
+EVERY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values()) - {"us", "on", "die", "was", "fait", "an"}
+"""Dropped from questions and passages of any language. The few left out are content words elsewhere ("the die", "fait")
+and are dropped in their own language only."""
+
+WEAK_WORDS = frozenset(
+    """say said tell please set provide give given prescribe apply happen mean kind sort type case thing time way rule
+    document datasheet data sheet describe require need allow make get use used according state name value number
+    exactly know want like does maximum minimum maximal minimal highest lowest largest smallest high low few extra
+    again happen number possible current
+    zeggen zeg noem noemen geef geven soort geval document gegevensblad staat schrijft bepaalt bedragen bedraagt waarde
+    maximale maximaal minimale minimaal hoogste laagste hoog laag groot grote weinig aantal extra opnieuw hoogstens zitten
+    nennen nenne geben gib fall dokument datenblatt steht beträgt betragen wert maximal maximale minimal mindestens
+    höchstens höchste niedrigste hoch groß wenige anzahl zahl erneut
+    dire dites citer donner donnez sorte cas document fiche valeur maximale maximal minimale minimal haut bas nombre""".split()
+)
+"""Content words that rarely stand in the answer: they count a third."""
+
+WORD = re.compile(r"[^\W_]+(?:[.,/\-'’&+][^\W_]+)*")
+_LETTERS_THEN_DIGITS = re.compile(r"([a-z]{1,5})-?(\d[\w./-]*)")
+
+
+def normalise(text: str) -> str:
+    """The text in one Unicode form, one dash for word-joining hyphens, soft hyphens out. May change its length."""
+    folded = unicodedata.normalize("NFKC", text)
+    return folded.replace("\u00ad", "").replace("\u2010", "-").replace("\u2011", "-").replace("μ", "µ")
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str, language: str) -> str:
+    """The stem of a lower-case word; English rules where the language has none here."""
+    return _STEMMERS.get(language, _STEMMERS["en"]).stemWord(word)
+
+
+def number_forms(word: str) -> frozenset[str]:
+    """Every reading of digits with separators, without grouping and with a decimal point; empty for other words.
+
+    >>> sorted(number_forms("1.450")), sorted(number_forms("0,20"))
+    (['1.45', '1450'], ['0.2'])
+    """
+    if not re.fullmatch(r"\d+(?:[.,]\d+)*", word):
+        return frozenset()
+    separators = re.findall(r"[.,]", word)
+    if not separators:
+        return frozenset({word.lstrip("0") or "0"})
+    found: set[str] = set()
+    head, _, tail = re.sub(r"[.,](?=.*[.,])", "", word).replace(",", ".").partition(".")
+    if len(set(separators)) == len(separators):
+        found.add(f"{head.lstrip('0') or '0'}.{tail}".rstrip("0").rstrip("."))
+    if len(set(separators)) == 1 and re.fullmatch(r"[1-9]\d{0,2}(?:[.,]\d{3})+", word):
+        found.add(re.sub(r"[.,]", "", word))
+    return frozenset(found or {word})
+
+
+@lru_cache(maxsize=100_000)
+def forms(word: str, language: str) -> frozenset[str]:
+    """The strings under which a printed word is found: itself, its stem, its parts, its number readings."""
+    lower = word.lower()
+    found = {lower, *number_forms(lower)}
+    if any(c.isdigit() for c in lower):
+        parts = [part for part in re.split(r"[-/.,+&]", lower) if part]
+        if len(parts) > 1 and not number_forms(lower):
+            found.update(parts)
+            found.add("".join(parts))
+        if match := _LETTERS_THEN_DIGITS.fullmatch(lower):
+            found.update(match.groups())
+        return frozenset(found)
+    for part in re.split(r"[-/.&+]", lower):
+        bare = re.split(r"['’]", part)
+        kept = bare[-1] if language == "fr" and len(bare[0]) <= 2 else bare[0]
+        if kept:
+            found.update((kept, stem(kept, language)))
+    found.add(re.sub(r"[-./]", "", lower))
+    return frozenset(found)
+
+
+def words_in(text: str) -> Iterator[re.Match[str]]:
+    """Words of the text in order, hyphenated and dotted ones whole."""
+    return WORD.finditer(text)
+
+
+def is_function_word(word: str, language: str) -> bool:
+    lower = word.lower()
+    return lower in EVERY_FUNCTION_WORD or lower in FUNCTION_WORDS.get(language, frozenset())
+
+
+@lru_cache(maxsize=20_000)
+def word_set(text: str, language: str) -> frozenset[str]:
+    """All forms of the content words of a text; letters and a following number also joined ("CRN 32-3": crn32-3)."""
+    found: set[str] = set()
+    before = ""
+    for match in words_in(normalise(text)):
+        word = match.group()
+        if before.isupper() and len(before) <= 5 and word[0].isdigit():
+            found.add((before + word).lower())
+            found.add(re.sub(r"[-/.]", "", before + word).lower())
+        before = word if word.isalpha() else ""
+        if len(word) > 1 or word.isdigit():
+            if is_function_word(word, language) and not (word.isupper() and len(word) > 1):
+                continue
+            found |= forms(word, language)
+    # Thousands set apart by spaces are one number as well: "20 000 000".
+    for match in re.finditer(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)", text):
+        found.add(re.sub(r"\D", "", match.group()))
+    return frozenset(found)
+
+
+def detect_language(text: str) -> str:
+    """The language whose function words the text has most of; ``en`` when it has none.
+
+    >>> detect_language("Hoeveel bar mag de pomp hebben?"), detect_language("Quelle est la pression maximale ?")
+    ('nl', 'fr')
+    """
+    counts = dict.fromkeys(LANGUAGES, 0)
+    for match in re.finditer(r"[^\W\d_]+", text.lower()):
+        for code in LANGUAGES:
+            counts[code] += match.group() in FUNCTION_WORDS[code]
+    best = max(LANGUAGES, key=lambda code: counts[code])
+    return best if counts[best] else "en"
