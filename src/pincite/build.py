@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "Can I pay with my fridge?",
-    "What does a cross-border purchase cost?",
-    "What is the NPSH of the CRN 32-3 at 1450 rpm?",
+    "What is the fee for a cross-border refund?",
+    "What is the NPSH of the CRN 32-3 at 2900 rpm?",
     "Kan ik betalen met mijn koelkast?",
 )
 """Questions that the page offers over the sample library."""

@@ -6,7 +6,6 @@ Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or unusable input, with 
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
@@ -42,21 +41,14 @@ _NO_SPACE_OR_PERMISSION = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM
 def main() -> NoReturn:
     """Run the command line; every error on purpose becomes one sentence and exit code 2."""
     try:
-        sys.exit(app(standalone_mode=False) or 0)
-    except typer.TyperException as error:
-        error.show()
-        sys.exit(2)
-    except (KeyboardInterrupt, typer.Abort):
-        sys.exit(130)
+        app()
     except PinciteError as error:
         _fail(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader, `head` perhaps, has had enough
-        sys.exit(0)
     except OSError as error:
         if error.errno not in _NO_SPACE_OR_PERMISSION:
             raise
         _fail(f"{error.filename or 'the disk'}: {error.strerror}. Free some space or choose another place")
+    sys.exit(0)
 
 
 def _fail(sentence: str) -> NoReturn:

@@ -137,6 +137,38 @@ class Library:
             raise LibraryDamaged(f"{path} holds another document; index the file again")
         return document
 
+    def needed(self, sha256: str) -> ParsedDocument:
+        """Return the parsed document of a release.
+
+        Raises:
+            LibraryDamaged: If it is not there: the parser has changed or the cache was removed.
+        """
+        found = self.parsed(sha256)
+        if found is None:
+            raise LibraryDamaged(f"{self.root} holds no text of {sha256[:8]}…; index its file again")
+        return found
+
+    # -------------------------------------------------------- passages made elsewhere
+
+    def keep_passages(self, data: bytes) -> str:
+        """Keep a file of passages; return its SHA-256."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        self._write(self.root / "passages" / f"{sha256}.jsonl", lambda out: _put(out, data))
+        return sha256
+
+    def passages(self, sha256: str) -> bytes:
+        """Return a file of passages that was kept.
+
+        Raises:
+            LibraryDamaged: If it is gone or has other bytes.
+        """
+        path = self.root / "passages" / f"{self.source_path(sha256).stem}.jsonl"
+        with _disk(path):
+            data = path.read_bytes() if path.is_file() else b""
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise LibraryDamaged(f"{path} is gone or damaged; index the passages again")
+        return data
+
     # -------------------------------------------------------- vectors
 
     def vectors_path(self, key: str) -> Path:
@@ -171,7 +203,7 @@ class Library:
         """Remove the bytes with this hash and all that was made from them; return what was removed."""
         self.source_path(sha256)
         removed: list[Path] = []
-        for folder in ("sources", "parsed", "vectors"):
+        for folder in ("sources", "parsed", "passages", "vectors"):
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
                 with _disk(path):
                     path.unlink(missing_ok=True)

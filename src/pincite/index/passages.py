@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pincite.errors import InputError
 from pincite.types import Chunk, Revision, SectionPath
@@ -74,8 +73,7 @@ def _path(section: object) -> SectionPath:
     if section is None or section == "":
         return ()
     if isinstance(section, list):
-        parts: Iterable[object] = section  # pyright: ignore[reportUnknownVariableType] - JSON
-        return tuple(str(part) for part in parts)
+        return tuple(str(part) for part in cast(list[object], section))
     return (str(section),)
 
 

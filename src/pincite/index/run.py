@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,8 @@ class _Source:
 
     sha256: str
     name: str
+    folder: str = field(default="", compare=False)
+    """Name of the folder it was found in; "" when it was not looked at in this run."""
 
     @property
     def is_pdf(self) -> bool:
@@ -68,11 +70,11 @@ class _Ready:
     """A revision with its chunks and what the report says of it, before its vectors are made."""
 
     revision: Revision
-    ids: tuple[str, ...]
-    chunks: tuple[Chunk, ...]
-    pages: int
-    tables: int
-    pages_not_text: tuple[tuple[int, PageVerdict], ...]
+    ids: tuple[str, ...] = ()
+    chunks: tuple[Chunk, ...] = ()
+    pages: int = 0
+    tables: int = 0
+    pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Indexer:
                 found, self.library, workers=workers or os.cpu_count() or 1, on_file=lambda _: progress.advance(1)
             )
             seconds = {"parse": time.perf_counter() - begun}
-            sources = {read.sha256: _Source(read.sha256, read.source) for read in reversed(reads) if not read.reason}
+            sources = {_Source(read.sha256, read.source, read.path.parent.name) for read in reads if not read.reason}
             failed = [_failure(read) for read in reads if read.reason]
             return self._publish(sources, failed, prune=prune, seconds=seconds, progress=progress)
 
@@ -134,11 +136,11 @@ class Indexer:
             sha256 = self.library.keep_passages(data)
             name = path.name if path.name.endswith(".jsonl") else f"{path.name}.jsonl"
             seconds = {"parse": time.perf_counter() - begun}
-            return self._publish({sha256: _Source(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
+            return self._publish({_Source(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
 
     def _publish(
         self,
-        named: dict[str, _Source],
+        named: set[_Source],
         failed: list[DocumentReport],
         *,
         prune: bool,
@@ -164,7 +166,9 @@ class Indexer:
 
         begun = time.perf_counter()
         entries = [
-            Entry(item.revision, item.ids, item.chunks, found) for item, found in zip(ready, vectors, strict=True)
+            Entry(item.revision, item.ids, item.chunks, found)
+            for item, found in zip(ready, vectors, strict=True)
+            if item.revision.standing != "rejected"
         ]
         reports = _in_order([*_reports(live, ready), *_dropped(live, ready), *failed])
         progress.begin("building", sum(len(entry.chunks) for entry in entries))
@@ -180,24 +184,47 @@ class Indexer:
         seconds["build"] = time.perf_counter() - begun
         return IndexRun(release, reports, seconds, published=True)
 
-    def _equals(self, live: Release, wanted: dict[str, _Source]) -> bool:
+    def _equals(self, live: Release, wanted: set[_Source]) -> bool:
         """Say whether a new release would equal the live one."""
         return (
             live.model == self.encoder.model
             and live.parser == self.reader
             and live.average_length == self.average_length
-            and {(r.sha256, r.source) for r in live.revisions} == {(s.sha256, s.name) for s in wanted.values()}
+            and {_Source(r.sha256, r.source) for r in _there(live)} == wanted
         )
 
-    def _read(self, wanted: dict[str, _Source]) -> list[_Ready]:
-        pdfs = [source for source in wanted.values() if source.is_pdf]
-        files = [source for source in wanted.values() if not source.is_pdf]
+    def _read(self, wanted: set[_Source]) -> list[_Ready]:
+        pdfs = sorted((source for source in wanted if source.is_pdf), key=lambda source: (source.name, source.sha256))
+        files = sorted((source for source in wanted if not source.is_pdf), key=lambda source: source.sha256)
         ready = [*self._read_pdfs(pdfs), *(item for source in files for item in self._read_passages(source))]
-        return sorted(ready, key=lambda item: (item.revision.document, item.revision.sha256))
+        return sorted(ready, key=lambda item: (item.revision.document, item.revision.sha256, item.revision.source))
 
-    def _read_pdfs(self, sources: Iterable[_Source]) -> Iterable[_Ready]:
-        documents = [replace(self.library.needed(s.sha256), source=s.name) for s in sources]
-        for document, revision in zip(documents, vetting.revisions(documents), strict=True):
+    def _read_pdfs(self, sources: Sequence[_Source]) -> Iterable[_Ready]:
+        documents = [self.library.needed(source.sha256) for source in sources]
+        candidates = [
+            vetting.Candidate(
+                source.name,
+                source.sha256,
+                vetting.identify(source.name, [line.text for line in d.lines if line.page == 1], dict(d.metadata)),
+                source.folder,
+            )
+            for source, d in zip(sources, documents, strict=True)
+        ]
+        for document, vetted in zip(documents, vetting.decide(candidates), strict=True):
+            revision = Revision(
+                document=vetted.document,
+                source=vetted.source,
+                revision=vetted.revision,
+                sha256=vetted.sha256,
+                title=document.title,
+                language=document.language,
+                standing=vetted.standing,
+                reason=vetted.reason,
+                labels=tuple(page.label for page in document.pages),
+            )
+            if vetted.standing == "rejected":
+                yield _Ready(revision, pages=len(document.pages))
+                continue
             chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
             yield _Ready(
                 revision,
@@ -253,20 +280,23 @@ class Indexer:
         return np.stack(means) if means else np.zeros((0, DIMENSION), np.float32)
 
 
-def _carried(
-    live: Release | None, named: dict[str, _Source], unreadable: set[str], *, prune: bool
-) -> dict[str, _Source]:
+def _there(release: Release) -> list[DocumentReport]:
+    """What a release was made of: files that could be read, rejected ones included."""
+    return [report for report in release.documents if report.status not in ("failed", "dropped")]
+
+
+def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *, prune: bool) -> set[_Source]:
     """Return what stays from the live release although this run did not read it.
 
     A file of the same name with other bytes replaces its revision; one that has become unreadable does not.
     """
     if live is None:
-        return {}
-    replaced = {source.name for source in named.values()}
+        return set()
+    replaced = {source.name for source in named}
     return {
-        revision.sha256: _Source(revision.sha256, revision.source)
-        for revision in live.revisions
-        if revision.source not in replaced and (not prune or revision.source in unreadable)
+        _Source(report.sha256, report.source)
+        for report in _there(live)
+        if report.source not in replaced and (not prune or report.source in unreadable)
     }
 
 
@@ -315,7 +345,7 @@ def _dropped(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
 
 def _failure(read: FileRead) -> DocumentReport:
     return DocumentReport(
-        document=vetting.document_id(read.source),
+        document=vetting.identify(read.source, (), {}).document,
         source=read.source,
         revision="",
         sha256=read.sha256,
