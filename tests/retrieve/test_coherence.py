@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,18 +14,33 @@ def passage(index, section, score):
     return Passage(f"fees/{index}", REVISION, Chunk(index, section, "text", (1,), "", ""), index + 1, score)
 
 
-def test_a_section_found_three_times_passes_a_stray_passage_just_above_it():
-    stray = passage(0, ("9 Annex",), 0.101)
-    section = [passage(i, ("4 Fees",), 0.100) for i in (1, 2, 3)]
+def test_three_passages_in_a_row_pass_a_stray_one_just_above_them():
+    stray = passage(9, ("9 Annex",), 0.104)
+    row = [passage(i, ("4 Fees",), 0.100) for i in (1, 2, 3)]
 
-    assert [p.chunk.index for p in cohere([stray, *section])] == [1, 2, 3, 0]
+    assert [p.chunk.index for p in cohere([stray, *row])] == [2, 1, 3, 9]
+
+
+def test_passages_of_one_section_that_do_not_touch_gain_nothing():
+    stray = passage(9, ("9 Annex",), 0.104)
+    apart = [passage(i, ("4 Fees",), 0.100) for i in (1, 3, 5)]
+
+    assert cohere([stray, *apart])[0].id == stray.id
 
 
 def test_a_far_better_passage_stays_first():
-    best = passage(0, ("9 Annex",), 0.2)
-    section = [passage(i, ("4 Fees",), 0.1) for i in (1, 2, 3)]
+    best = passage(9, ("9 Annex",), 0.2)
+    row = [passage(i, ("4 Fees",), 0.1) for i in (1, 2, 3)]
 
-    assert cohere([best, *section])[0].id == best.id
+    assert cohere([best, *row])[0].id == best.id
+
+
+def test_a_superseded_revision_stands_behind_the_current_one():
+    old = replace(REVISION, sha256="cd" * 32, revision="2", standing="readable")
+    superseded = replace(passage(1, ("4 Fees",), 0.11), revision=old)
+    current = passage(1, ("4 Fees",), 0.10)
+
+    assert [p.revision.revision for p in cohere([superseded, current])] == ["3", "2"]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.floats(0, 1)), max_size=30))
