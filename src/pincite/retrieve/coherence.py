@@ -11,8 +11,8 @@ NEIGHBOUR_BONUS = 0.08
 """Share of its own score that a passage gains for each direct neighbour in its section that was found too.
 
 Two passages in a row that both fit are more likely the place that answers than a stray one. Counting all of the section
-instead lifted long sections over the right ones. Chosen on the samples' cases (n = 90): mrr .685 → .700; at .15 the first
-place still gains but the first three lose. See docs/evaluation.md."""
+instead lifted long sections over the right ones. Chosen on the samples' cases (n = 90): mrr .685 → .700; at .15 the
+first place still gains but the first three lose. See docs/evaluation.md."""
 
 READABLE_SHARE = 0.5
 """What is left of the score of a revision that may not be cited: the current one, which says nearly the same, belongs
