@@ -18,7 +18,8 @@ _OPENING = re.compile(
     r"^\s*(?:(?:and|but|or|so|en|maar|of|und|aber|oder|et|mais|ou)\s+)?"
     r"(?:(?:(?:the )?same(?: thing| question)?(?: again)?|what about|how about|what if it is|idem|hetzelfde"
     r"|dezelfde vraag|hoe zit het met|wat (?:met|over|is het met)|dasselbe|das gleiche"
-    r"|wie (?:ist|sieht) es (?:aus )?mit|was ist mit|la même (?:chose|question)|qu'en est-il (?:de|du|des|pour))\b[\s,:]*)?",
+    r"|wie (?:ist|sieht) es (?:aus )?mit|was ist mit|la même (?:chose|question)"
+    r"|qu'en est-il (?:de|du|des|pour))\b[\s,:]*)?",
     re.IGNORECASE,
 )
 _OF = frozenset(("of", "for", "van", "voor", "von", "für", "vom", "de", "du", "des", "d'", "pour"))

@@ -252,7 +252,7 @@ def _send_back(ctx: RunContext[Run], text: str) -> str:
 
 
 def make_agent() -> Agent[Run, str]:
-    """The agent with its instructions, without a model. All that it can do is read: no tool writes, sends or fetches."""
+    """The agent with its instructions, without a model. It can only read: no tool writes, sends or fetches."""
     agent = Agent(
         deps_type=Run,
         output_type=str,
