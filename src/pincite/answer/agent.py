@@ -30,6 +30,7 @@ from pincite.types import (
     Step,
     StepTaken,
     Timing,
+    Turn,
 )
 
 if TYPE_CHECKING:
@@ -93,12 +94,12 @@ class Answerer:
         await self._ready()
 
     async def ask(
-        self, question: str, *, conversation: str = "", history: Sequence[Answer] = (), id: str = ""
+        self, question: str, *, conversation: str = "", history: Sequence[Turn] = (), id: str = ""
     ) -> AsyncIterator[AnswerEvent]:
         """The events of one answer; the last is ``Finished``, or ``Broke`` when something failed that is not an answer.
 
         Args:
-            history: answers of the conversation so far, oldest first. They help to understand the question and are
+            history: turns of the conversation so far, oldest first. They help to understand the question and are
                 never evidence.
             id: of the answer; made when empty, as is ``conversation``.
 
@@ -148,12 +149,14 @@ class Answerer:
             asked.emit(Broke("The answer could not be finished: a fault on our side. Ask it again.", retry=True))
 
     async def _attempt(self, asked: _Asked) -> Answer:
-        last = asked.history[-1] if asked.history else None
-        standalone = stand_alone(asked.question, last.standalone_question or last.question if last else "")
-        if not (last and self._endpoints):
+        standalone = ""
+        for question in (*(turn.question for turn in asked.history), asked.question):
+            standalone = stand_alone(question, standalone)
+        by_model = bool(asked.history and self._endpoints)
+        if not by_model:
             asked.say("question", f"Question: {standalone}", {"question": standalone})
         engine = await self._ready()
-        if last and self._endpoints:
+        if by_model:
             standalone = await engine.rewrite(asked.question, asked.history, self._limits.seconds / 6) or standalone
             asked.say("question", f"Question: {standalone}", {"question": standalone})
         retriever = await asyncio.to_thread(self._retriever)
@@ -241,7 +244,7 @@ class _Asked:
     id: str
     conversation: str
     question: str
-    history: tuple[Answer, ...]
+    history: tuple[Turn, ...]
     clock: Clock
     steps: list[Step] = field(default_factory=list[Step])
     events: asyncio.Queue[AnswerEvent | None] = field(default_factory=asyncio.Queue[AnswerEvent | None])

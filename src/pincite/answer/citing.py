@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote as url_quote
 
-from pincite.answer.tools import table_rows
+from pincite.corpus.tables import header_rows, rows
 from pincite.types import AnswerTable, Box, Chunk, Citation, CitedPage, Passage, Span, Table
 
 LONGEST_QUOTE = 600
@@ -90,7 +90,7 @@ def show_table(passage: Passage, found: Sequence[Found], *, number: int, citatio
     table = passage.chunk.table
     if table is None:
         raise ValueError(f"passage {passage.id} holds no table")
-    grid = table_rows(table)
+    grid = rows(table)
     head = header_rows(table)
     columns = tuple(
         " ".join(dict.fromkeys(grid[row][column] for row in range(head) if grid[row][column]))
@@ -108,19 +108,6 @@ def show_table(passage: Passage, found: Sequence[Found], *, number: int, citatio
     )
 
 
-def header_rows(table: Table) -> int:
-    """How many rows at the top are heads: those that hold only header cells; one when no cell says."""
-    height = max((cell.r1 for cell in table.cells), default=-1) + 1
-    body = [cell.r0 for cell in table.cells if not cell.header]
-    if len(body) == len(table.cells):
-        return min(1, max(height - 1, 0))
-    filled = [cell for cell in table.cells if cell.text.strip()]
-    rows = 0
-    while rows < height and all(cell.header for cell in filled if cell.r0 <= rows <= cell.r1):
-        rows += 1
-    return rows
-
-
 def evidence_span(chunk: Chunk, found: Found) -> tuple[int, int] | None:
     """The half-open span of the chunk's text that ``found`` stands in: of a cell, the line of its row."""
     if found.cell is not None and chunk.table is not None:
@@ -132,23 +119,15 @@ def evidence_span(chunk: Chunk, found: Found) -> tuple[int, int] | None:
 
 def _row_line(chunk: Chunk, table: Table, cell: tuple[int, int]) -> tuple[int, int] | None:
     row, column = cell
-    lines = [match.span() for match in re.finditer(r"[^\n]+", chunk.text)]
-    # In a chunk's text a merged cell stands once, in its first row.
-    printed = sorted((one.c0, " ".join(one.text.split())) for one in table.cells if one.r0 == row)
-    wanted = " | ".join(text for _, text in printed)
-    plain = [" ".join(chunk.text[a:b].split()) for a, b in lines]
-    for span, line in zip(lines, plain, strict=True):
-        if line == wanted:
-            return span
-    texts = [text for _, text in printed if text]
-    for span, line in zip(lines, plain, strict=True):
-        if texts and all(text in line for text in texts):
-            return span
-    own = next((" ".join(c.text.split()) for c in table.cells if c.r0 <= row <= c.r1 and c.c0 <= column <= c.c1), "")
-    for span, line in zip(lines, plain, strict=True):
-        if own and own in line:
-            return span
-    return None
+    grid = rows(table)
+    lines = [match.span() for match in re.finditer(r"[^\n]*", chunk.text) if match.group(0)]
+    if len(lines) == len(grid):
+        return lines[row] if 0 <= row < len(lines) else None
+    # A passage made elsewhere may be printed otherwise: the line that holds most of the row, with the cell itself.
+    wanted = set(filter(None, grid[row])) if 0 <= row < len(grid) else set[str]()
+    own = grid[row][column] if wanted and column < len(grid[row]) else ""
+    held = [(sum(text in chunk.text[a:b] for text in wanted), -a, (a, b)) for a, b in lines if own in chunk.text[a:b]]
+    return max(held)[2] if held and own else None
 
 
 def _boxes(chunk: Chunk, spans: Sequence[tuple[int, int]], found: Sequence[Found]) -> dict[int, list[Box]]:

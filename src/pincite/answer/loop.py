@@ -33,7 +33,7 @@ from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge
 from pincite.answer.tools import LimitReached
 from pincite.models import ChatEndpoint, chat_model
-from pincite.types import Answer, AnswerEvent
+from pincite.types import AnswerEvent, Turn
 
 _log = structlog.get_logger("pincite.answer")
 
@@ -67,12 +67,11 @@ class Engine:
         language = prompts.language_of(detect_language(question))
         return Understood(language, tuple(part.text for part in asked.parts), asked.small_talk)
 
-    async def rewrite(self, question: str, history: Sequence[Answer], seconds: float) -> str:
+    async def rewrite(self, question: str, history: Sequence[Turn], seconds: float) -> str:
         """The question as a model says it standing alone; empty when none says it in time, or says too much."""
         if not self._models:
             return ""
-        asked = [(turn.standalone_question or turn.question, turn.markdown[:400]) for turn in history[-4:]]
-        turns = "\n".join(f"Asked: {one}\nAnswered: {said}" for one, said in asked)
+        turns = "\n".join(f"Asked: {turn.question}\nAnswered: {turn.markdown[:400]}" for turn in history[-4:])
         agent = Agent(output_type=str, instructions=prompts.STANDALONE)
         try:
             async with asyncio.timeout(seconds):
@@ -82,7 +81,7 @@ class Engine:
         said = " ".join(result.output.split()).strip('"“”')
         return said if len(said) <= max(400, 2 * len(question)) and "[[" not in said else ""
 
-    async def answer(self, run: Run, history: Sequence[Answer], messages: int) -> str:
+    async def answer(self, run: Run, history: Sequence[Turn], messages: int) -> str:
         """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, or nothing."""
 
         def goes_on() -> None:
@@ -204,13 +203,13 @@ def _chain(models: Sequence[Model]) -> Model:
     return models[0] if len(models) == 1 else FallbackModel(models[0], *models[1:])
 
 
-def told(history: Sequence[Answer], messages: int) -> list[ModelMessage]:
+def told(history: Sequence[Turn], messages: int) -> list[ModelMessage]:
     """The last turns as at most so many messages: what was asked and shown, without marks, for they stand for nothing
     now."""
     past: list[ModelMessage] = []
-    for answer in history[-(messages // 2) :] if messages >= 2 else ():
-        past.append(ModelRequest(parts=[UserPromptPart(answer.question)]))
-        text = re.sub(r"\s*\{\{\d+\}\}", "", answer.markdown) or answer.reason or "(no answer)"
+    for turn in history[-(messages // 2) :] if messages >= 2 else ():
+        past.append(ModelRequest(parts=[UserPromptPart(turn.question)]))
+        text = re.sub(r"\s*\{\{\d+\}\}", "", turn.markdown) or "(Nothing could be shown.)"
         past.append(ModelResponse(parts=[TextPart(text)]))
     return past
 

@@ -15,7 +15,19 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Protocol
 
-from pincite.types import AnswerEvent, Passage, PassagesFound, Release, Revision, SectionPath, Step, StepTaken, Table
+from pincite.corpus.tables import rows
+from pincite.errors import UsageError
+from pincite.types import (
+    AnswerEvent,
+    ChunkKind,
+    Passage,
+    PassagesFound,
+    Release,
+    Revision,
+    SectionPath,
+    Step,
+    StepTaken,
+)
 
 
 class Retriever(Protocol):
@@ -25,7 +37,7 @@ class Retriever(Protocol):
     def release(self) -> Release: ...
 
     def search(
-        self, question: str, *, k: int = 10, documents: Sequence[str] = (), kinds: Sequence[str] = ()
+        self, question: str, *, k: int = 10, documents: Sequence[str] = (), kinds: Sequence[ChunkKind] = ()
     ) -> tuple[Passage, ...]: ...
 
     def section(self, document: str, path: SectionPath) -> tuple[Passage, ...]: ...
@@ -60,7 +72,7 @@ class LimitReached(Exception):
     """The answer must stop here and go to a person; the message says why, for the reader."""
 
 
-KINDS = ("text", "table", "figure")
+KINDS: tuple[ChunkKind, ...] = ("text", "table", "figure")
 DOCUMENTS_A_PAGE = 25
 SECTIONS_SHOWN = 60
 TITLE_CHARACTERS = 120
@@ -123,7 +135,7 @@ class Toolbox:
             if kinds:
                 arguments["kinds"] = list(kinds)
             query = _one_line(query, 1000)
-            wanted = tuple(kind for kind in KINDS if kind in kinds)
+            wanted: tuple[ChunkKind, ...] = tuple(kind for kind in KINDS if kind in kinds)
             ids: list[str] = []
             for handle in documents:
                 if (document := self._document(handle)) is None:
@@ -138,9 +150,13 @@ class Toolbox:
                 )
                 return self._step("search_passages", arguments, f"Searched again for “{query}”: nothing new", text)
             started = self._milliseconds()
-            found = await asyncio.to_thread(
-                self._retriever.search, query, k=self._limits.passages, documents=tuple(ids), kinds=wanted
-            )
+            try:
+                found = await asyncio.to_thread(
+                    self._retriever.search, query, k=self._limits.passages, documents=tuple(ids), kinds=wanted
+                )
+            except UsageError as error:
+                text = f"Not done: {error}"
+                return self._step("search_passages", arguments, "Asked for a search without words", text, started)
             where = f"{len(ids)} document{'s' * (len(ids) != 1)}" if ids else "all documents"
             if not found:
                 text = (
@@ -361,20 +377,8 @@ def passage_text(passage: Passage) -> str:
     table = passage.chunk.table
     if table is None:
         return passage.chunk.text
-    lines = [" | ".join(row) for row in table_rows(table)]
+    lines = [" | ".join(row) for row in rows(table)]
     return "\n".join([*([table.caption] if table.caption else []), *lines, *table.footnotes])
-
-
-def table_rows(table: Table) -> tuple[tuple[str, ...], ...]:
-    """The expanded grid: a merged cell's text stands in every row and column that it covers."""
-    height = max((cell.r1 for cell in table.cells), default=-1) + 1
-    width = max((cell.c1 for cell in table.cells), default=-1) + 1
-    grid = [[""] * width for _ in range(height)]
-    for cell in table.cells:
-        for row in range(cell.r0, cell.r1 + 1):
-            for column in range(cell.c0, cell.c1 + 1):
-                grid[row][column] = " ".join(cell.text.split())
-    return tuple(tuple(row) for row in grid)
 
 
 def match_sections(wanted: str, paths: Sequence[SectionPath]) -> tuple[SectionPath, ...]:
