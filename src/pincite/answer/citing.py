@@ -1,0 +1,185 @@
+"""Evidence in passages → what a reader can follow by hand: citations and source tables. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import quote as url_quote
+
+from pincite.corpus.tables import header_rows, rows
+from pincite.types import AnswerTable, Box, Chunk, Citation, CitedPage, Passage, Span, Table
+
+LONGEST_QUOTE = 600
+"""Characters. A quotation grows to its whole sentence, and with a second sentence of the same passage, up to here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where in a passage something is supported: a half-open span of the chunk's text, or a cell, or as a whole."""
+
+    handle: str
+    span: tuple[int, int] | None = None
+    cell: tuple[int, int] | None = None
+    """Row and column, from 0, in the expanded grid."""
+
+
+class Citations:
+    """The numbered citations of one answer, in order of first use."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._chunks: dict[int, tuple[str, tuple[int, int]]] = {}
+        """Passage id and quoted span of each number: only a quotation of the same passage can grow."""
+        self.all: list[Citation] = []
+
+    def cite(self, passage: Passage, found: Sequence[Found], retrieved_at: str) -> Citation:
+        """The citation of ``passage`` for what was found in it.
+
+        One document, section and page keeps one number: a second use adds its boxes, and lengthens the quotation when
+        it comes from the same passage.
+        """
+        revision, chunk = passage.revision, passage.chunk
+        spans = [span for one in found if (span := evidence_span(chunk, one)) is not None]
+        quoted = _whole_sentences(chunk, min(a for a, _ in spans), max(b for _, b in spans)) if spans else _head(chunk)
+        boxes = _boxes(chunk, [_whole_sentences(chunk, *span) for span in spans] or [quoted], found)
+        pages = tuple(sorted(boxes)) if spans and boxes else chunk.pages
+        key = (revision.document, revision.sha256, chunk.section, pages or passage.id)
+        cited = tuple(CitedPage(page, _label(revision.labels, page), tuple(boxes.get(page, ()))) for page in pages)
+        if (n := self._numbers.get(key)) is not None:
+            return self._grow(n, passage, quoted, cited)
+        n = self._numbers[key] = len(self.all) + 1
+        self._chunks[n] = passage.id, quoted
+        where = f"/view/{url_quote(revision.document, safe='')}/{revision.sha256}"
+        citation = Citation(
+            n=n,
+            document=revision.document,
+            source=revision.source,
+            title=revision.title,
+            revision=revision.revision,
+            sha256=revision.sha256,
+            section=chunk.section,
+            pages=cited,
+            quote=chunk.text[slice(*quoted)],
+            standing=revision.standing,
+            retrieved_at=retrieved_at,
+            url=f"{where}?page={pages[0]}" if pages else where,
+        )
+        self.all.append(citation)
+        return citation
+
+    def _grow(self, n: int, passage: Passage, quoted: tuple[int, int], cited: tuple[CitedPage, ...]) -> Citation:
+        old = self.all[n - 1]
+        pages = tuple(
+            replace(before, boxes=tuple(dict.fromkeys((*before.boxes, *after.boxes))))
+            for before, after in zip(old.pages, cited, strict=True)
+        )
+        quotation = old.quote
+        own, (start, end) = self._chunks[n]
+        if own == passage.id:
+            start, end = min(start, quoted[0]), max(end, quoted[1])
+            if end - start <= LONGEST_QUOTE:
+                self._chunks[n] = own, (start, end)
+                quotation = passage.chunk.text[start:end]
+        self.all[n - 1] = replace(old, pages=pages, quote=quotation)
+        return self.all[n - 1]
+
+
+def show_table(passage: Passage, found: Sequence[Found], *, number: int, citation: int) -> AnswerTable:
+    """The passage's table as stored, with the cells of ``found`` marked; ``number`` from 1 makes its id."""
+    table = passage.chunk.table
+    if table is None:
+        raise ValueError(f"passage {passage.id} holds no table")
+    grid = rows(table)
+    head = header_rows(table)
+    columns = tuple(
+        " ".join(dict.fromkeys(grid[row][column] for row in range(head) if grid[row][column]))
+        for column in range(len(grid[0]) if grid else 0)
+    )
+    marked = sorted({one.cell for one in found if one.cell is not None and one.cell[0] >= head})
+    return AnswerTable(
+        id=f"t{number}",
+        citation=citation,
+        columns=columns,
+        rows=grid[head:],
+        highlighted=tuple((row - head, column) for row, column in marked),
+        cells=table.cells,
+        caption=table.caption,
+    )
+
+
+def evidence_span(chunk: Chunk, found: Found) -> tuple[int, int] | None:
+    """The half-open span of the chunk's text that ``found`` stands in: of a cell, the line of its row."""
+    if found.cell is not None and chunk.table is not None:
+        return _row_line(chunk, chunk.table, found.cell)
+    if found.span is None or not 0 <= found.span[0] < found.span[1] <= len(chunk.text):
+        return None
+    return found.span
+
+
+def _row_line(chunk: Chunk, table: Table, cell: tuple[int, int]) -> tuple[int, int] | None:
+    row, column = cell
+    grid = rows(table)
+    lines = [match.span() for match in re.finditer(r"[^\n]*", chunk.text) if match.group(0)]
+    if len(lines) == len(grid):
+        return lines[row] if 0 <= row < len(lines) else None
+    # A passage made elsewhere may be printed otherwise: the line that holds most of the row, with the cell itself.
+    wanted = set(filter(None, grid[row])) if 0 <= row < len(grid) else set[str]()
+    own = grid[row][column] if wanted and column < len(grid[row]) else ""
+    held = [(sum(text in chunk.text[a:b] for text in wanted), -a, (a, b)) for a, b in lines if own in chunk.text[a:b]]
+    return max(held)[2] if held and own else None
+
+
+def _boxes(chunk: Chunk, spans: Sequence[tuple[int, int]], found: Sequence[Found]) -> dict[int, list[Box]]:
+    """Boxes by page: of the printed lines under ``spans``, else of the cells of the rows in ``found``."""
+    boxes: dict[int, list[Box]] = {}
+    for printed in chunk.spans:
+        if any(printed.start < end and start < printed.end for start, end in spans):
+            _add(boxes, printed)
+    if boxes or chunk.table is None:
+        return boxes
+    table = chunk.table
+    for one in found:
+        if one.cell is None:
+            continue
+        row, column = one.cell
+        for cell in table.cells:
+            in_row = cell.r0 == cell.r1 == row
+            itself = cell.r0 <= row <= cell.r1 and cell.c0 <= column <= cell.c1
+            # A merged cell that reaches into other rows is marked only when the value stands in it.
+            if (in_row or itself) and cell.box is not None and cell.box not in boxes.get(table.page, []):
+                boxes.setdefault(table.page, []).append(cell.box)
+    if not boxes and table.page in chunk.pages:
+        boxes[table.page] = [table.box]
+    return boxes
+
+
+def _add(boxes: dict[int, list[Box]], span: Span) -> None:
+    if span.box not in boxes.setdefault(span.page, []):
+        boxes[span.page].append(span.box)
+
+
+def _label(labels: Sequence[str], page: int) -> str:
+    return labels[page - 1] if 0 < page <= len(labels) else str(page)
+
+
+def _head(chunk: Chunk) -> tuple[int, int]:
+    """The first sentence or line of the chunk, for a citation of the whole."""
+    start = len(chunk.text) - len(chunk.text.lstrip())
+    return _whole_sentences(chunk, start, min(start + 1, len(chunk.text)))
+
+
+def _whole_sentences(chunk: Chunk, start: int, end: int) -> tuple[int, int]:
+    """The span grown to whole sentences, or whole lines in a table, as far as the quotation stays short."""
+    text = chunk.text
+    stop = r"\n" if chunk.kind == "table" else r"(?:[.!?;][\"'”’)\]]*\s+)|\n\s*\n"
+    begins = [match.end() for match in re.finditer(stop, text) if match.end() <= start]
+    ends = [match.start() + len(match.group(0).rstrip()) for match in re.finditer(stop, text) if match.end() >= end]
+    wide = (begins[-1] if begins else 0, next((one for one in ends if one >= end), len(text.rstrip())))
+    if wide[1] - wide[0] > LONGEST_QUOTE:
+        lines = [match.span() for match in re.finditer(r"[^\n]+", text)]
+        touched = [(a, b) for a, b in lines if a < end and start < b] or [(start, end)]
+        wide = touched[0][0], touched[-1][1]
+    if wide[1] - wide[0] > LONGEST_QUOTE:
+        wide = start, min(end, start + LONGEST_QUOTE)
+    return wide
