@@ -1,0 +1,121 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentType, JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { fetchDocuments } from "./api.ts";
+import { Chat } from "./Chat.tsx";
+import { History } from "./History.tsx";
+import { Icon } from "./icons.tsx";
+import { announcements, closeViewer, navigate, route, sidebar, viewer, type ViewerTarget, wide } from "./state.ts";
+import { say } from "./strings.ts";
+import type { Citation } from "./wire.ts";
+
+export interface ViewerProps {
+  target: ViewerTarget;
+  /** Beside or over the chat, or a page of its own. */
+  place: "beside" | "over" | "alone";
+  onStep: (index: number) => void;
+  onClose: () => void;
+}
+
+export function App(): JSX.Element {
+  const here = route.value;
+  if (here.kind === "view") return <DocumentPage key={`${here.document}/${here.sha256}/${here.page}`} {...here} />;
+  const target = viewer.value;
+  const over = target !== null && !wide.value;
+  const listOver = sidebar.value && !wide.value;
+  const className = ["app", sidebar.value && "with-list", target && "with-viewer"].filter(Boolean).join(" ");
+  return (
+    <div class={className}>
+      <a class="skip" href="#question">
+        {say.skip}
+      </a>
+      <History over={listOver} />
+      <div class="column" inert={over || listOver}>
+        <Chat />
+      </div>
+      {listOver && <div class="veil" onClick={() => (sidebar.value = false)} />}
+      {target && (
+        <LazyViewer
+          target={target}
+          place={over ? "over" : "beside"}
+          onStep={(index) => (viewer.value = { ...target, index })}
+          onClose={closeViewer}
+        />
+      )}
+      <div class="hidden" role="log" aria-live="polite">
+        {announcements.value.map((text, index) => (
+          <p key={index}>{text}</p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+let loaded: ComponentType<ViewerProps> | null = null;
+
+/** pdf.js is ten times the rest of the page: it comes when the first source is opened. */
+function LazyViewer(props: ViewerProps): JSX.Element {
+  const View = useSignal(loaded);
+  const failed = useSignal(false);
+  useEffect(() => {
+    if (View.peek()) return;
+    import("./viewer/Viewer.tsx").then(
+      ({ Viewer }) => {
+        loaded = Viewer;
+        View.value = Viewer;
+      },
+      () => {
+        failed.value = true;
+      },
+    );
+  }, []);
+  if (View.value) return <View.value {...props} />;
+  return (
+    <section class={`viewer ${props.place}`} aria-label={say.viewer} aria-busy={!failed.value}>
+      <header class="viewer-bar">
+        <button type="button" class="plain" onClick={props.onClose} aria-label={say.close} title={say.close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <p class="viewer-note" role={failed.value ? "alert" : undefined}>
+        {failed.value ? say.unreachable : say.loading}
+      </p>
+    </section>
+  );
+}
+
+/** `/view/…`: one revision of a document, opened by the address of a citation. */
+function DocumentPage(props: { document: string; sha256: string; page: number }): JSX.Element {
+  const title = useSignal("");
+  useEffect(() => {
+    fetchDocuments().then(
+      (documents) => {
+        const known = documents.find((each) => each.document === props.document);
+        title.value = known?.title || known?.source || props.document;
+        document.title = `${title.value} · Pincite`;
+      },
+      () => {
+        title.value = props.document;
+      },
+    );
+  }, []);
+  const citation: Citation = {
+    n: 0,
+    document: props.document,
+    source: "",
+    title: title.value || props.document,
+    revision: "",
+    sha256: props.sha256,
+    section: [],
+    pages: [{ page: props.page, label: "", boxes: [] }],
+    quote: "",
+    standing: "citable",
+    retrieved_at: "",
+    url: location.pathname + location.search,
+  };
+  return (
+    <main class="alone-page">
+      <LazyViewer target={{ citations: [citation], index: 0 }} place="alone" onStep={() => undefined} onClose={() => navigate("/")} />
+    </main>
+  );
+}

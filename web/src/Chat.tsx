@@ -1,0 +1,175 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "./icons.tsx";
+import {
+  about,
+  ask,
+  conversation,
+  navigate,
+  readDraft,
+  sidebar,
+  stop,
+  trouble,
+  turns,
+  working,
+  writeDraft,
+} from "./state.ts";
+import { say } from "./strings.ts";
+import { TurnView } from "./Turn.tsx";
+
+export function Chat(): JSX.Element {
+  const all = turns.value;
+  const scroller = useRef<HTMLElement>(null);
+  const count = all.length;
+  useEffect(() => {
+    // A new question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
+    if (all.at(-1)?.peek().state !== "working") return;
+    scroller.current?.querySelector(".turn:last-child")?.scrollIntoView({ block: "start" });
+  }, [count]);
+  return (
+    <>
+      <header class="bar">
+        <button
+          type="button"
+          class="plain"
+          aria-label={sidebar.value ? say.closeHistory : say.openHistory}
+          title={sidebar.value ? say.closeHistory : say.openHistory}
+          aria-expanded={sidebar.value}
+          aria-controls="history"
+          onClick={() => (sidebar.value = !sidebar.value)}
+        >
+          <Icon name="menu" />
+        </button>
+        <a class="wordmark" href="/" onClick={go("/")} aria-label={`Pincite: ${say.newQuestion}`}>
+          Pincite<span aria-hidden="true">1</span>
+        </a>
+        <button type="button" class="plain" aria-label={say.newQuestion} title={say.newQuestion} onClick={go("/")}>
+          <Icon name="plus" />
+        </button>
+      </header>
+      <main class="talk" ref={scroller}>
+        {trouble.value ? (
+          <p class="trouble" role="alert">
+            <Icon name="warning" /> {trouble.value}
+          </p>
+        ) : count === 0 && !conversation.value ? (
+          <Welcome />
+        ) : (
+          <h1 class="hidden">{say.headline}</h1>
+        )}
+        {all.map((turn) => (
+          <TurnView key={turn.peek().key} turn={turn} />
+        ))}
+      </main>
+      <Composer key={conversation.value ?? "new"} />
+    </>
+  );
+}
+
+/** Follows our own links without a reload; a click that wants a new tab is left alone. */
+const go = (path: string) => (event: MouseEvent) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  navigate(path);
+  document.getElementById("question")?.focus();
+};
+
+function Welcome(): JSX.Element {
+  const known = about.value;
+  return (
+    <div class="welcome">
+      <h1>{say.headline}</h1>
+      <p class="notice">
+        <strong>{say.machine}</strong> {say.machineMore}
+      </p>
+      {known?.notice && <p class="notice own">{known.notice}</p>}
+      {known && !known.release && <p class="trouble">{say.nothingIndexed}</p>}
+      {known && known.examples.length > 0 && (
+        <section aria-labelledby="examples">
+          <h2 id="examples">{say.tryOne}</h2>
+          <ul class="examples">
+            {known.examples.map((example) => (
+              <li key={example}>
+                <button type="button" onClick={() => ask(example)}>
+                  {example}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {known?.release && (
+        <p class="fine">
+          {say.library(known.documents)} · {say.release(known.release)} · {known.model}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Composer(): JSX.Element {
+  const text = useSignal(readDraft());
+  const field = useRef<HTMLTextAreaElement>(null);
+  const busy = working.value;
+  const value = text.value;
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + 2}px`;
+  }, [value]);
+  useEffect(() => {
+    if (matchMedia("(hover: hover)").matches) field.current?.focus({ preventScroll: true });
+  }, []);
+  const send = () => {
+    if (!text.peek().trim() || working.peek()) return;
+    ask(text.peek());
+    text.value = "";
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div class="composer-box">
+        <label class="hidden" for="question">
+          {say.question}
+        </label>
+        <textarea
+          id="question"
+          ref={field}
+          rows={1}
+          value={value}
+          placeholder={say.placeholder}
+          aria-describedby="question-hint"
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+            writeDraft(text.peek());
+          }}
+          onKeyDown={(event) => {
+            // While an input method composes, Enter chooses a character.
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        {busy ? (
+          <button type="button" class="send stop" onClick={stop} aria-label={say.stop} title={say.stop}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" class="send" disabled={!value.trim()} aria-label={say.send} title={say.send}>
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+      <p class="fine" id="question-hint">
+        {say.composerHint}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import type { About, Answer, ConversationNote, DocumentNote } from "./wire.ts";
+
+/** What the server said is wrong; the message is a sentence that says what to do. */
+export class ServerError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The sentence in an error response; the status when the body is not ours (a proxy's page, say). */
+export async function refusal(response: Response): Promise<ServerError> {
+  let message = `${response.status} ${response.statusText}`.trim();
+  try {
+    const body: unknown = await response.json();
+    if (typeof body === "object" && body !== null && "message" in body && typeof body.message === "string") {
+      message = body.message;
+    }
+  } catch {
+    // Not JSON: the status line has to do.
+  }
+  return new ServerError(message, response.status);
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(path, init);
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+const json = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+const part = encodeURIComponent;
+
+export const fetchAbout = async (): Promise<About> => (await call("/api/about")).json();
+
+export const fetchDocuments = async (): Promise<DocumentNote[]> =>
+  ((await (await call("/api/documents")).json()) as { documents: DocumentNote[] }).documents;
+
+export const fetchConversations = async (search: string): Promise<ConversationNote[]> => {
+  const response = await call(`/api/conversations${search ? `?search=${part(search)}` : ""}`);
+  return ((await response.json()) as { conversations: ConversationNote[] }).conversations;
+};
+
+export const fetchConversation = async (id: string): Promise<{ id: string; title: string; answers: Answer[] }> =>
+  (await call(`/api/conversations/${part(id)}`)).json();
+
+export const renameConversation = (id: string, title: string): Promise<Response> =>
+  call(`/api/conversations/${part(id)}`, json("PATCH", { title }));
+
+export const deleteConversation = (id: string): Promise<Response> =>
+  call(`/api/conversations/${part(id)}`, { method: "DELETE" });
+
+export const stopAnswer = (id: string): Promise<Response> => call(`/api/answers/${part(id)}/stop`, { method: "POST" });
+
+export const sendFeedback = (id: string, thumbs: "up" | "down", word: string): Promise<Response> =>
+  call(`/api/answers/${part(id)}/feedback`, json("POST", word ? { thumbs, word } : { thumbs }));
+
+export const fileAddress = (document: string, sha256: string): string =>
+  `/api/documents/${part(document)}/revisions/${part(sha256)}/file`;

@@ -1,0 +1,339 @@
+import { computed, effect, signal, type Signal } from "@preact/signals";
+import type { AnswerView } from "./answer.ts";
+import { emptyView, viewOf, withEvent } from "./answer.ts";
+import * as api from "./api.ts";
+import { say } from "./strings.ts";
+import { streamAnswer, StreamLost } from "./stream.ts";
+import type { About, Citation, ConversationNote } from "./wire.ts";
+
+/** One question with its answer so far. */
+export interface Turn {
+  key: number;
+  question: string;
+  view: AnswerView;
+  /** `lost`: broken off, or refused by the server; `message` says what to do. */
+  state: "working" | "done" | "lost";
+  /** The reader pressed Stop. */
+  stopped: boolean;
+  /** Empty until the first event. */
+  answerId: string;
+  reconnecting: boolean;
+  message: string;
+  retry: boolean;
+  started: number;
+}
+
+export interface ViewerTarget {
+  citations: Citation[];
+  index: number;
+}
+
+export type Route =
+  | { kind: "chat"; conversation: string | null }
+  | { kind: "view"; document: string; sha256: string; page: number };
+
+export function parseRoute(path: string, search: string): Route {
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  if (parts[0] === "view" && parts[1] && parts[2]) {
+    const page = Number(new URLSearchParams(search).get("page") ?? 1);
+    return { kind: "view", document: parts[1], sha256: parts[2], page: Number.isInteger(page) && page > 0 ? page : 1 };
+  }
+  return { kind: "chat", conversation: parts[0] === "c" && parts[1] ? parts[1] : null };
+}
+
+export const route = signal<Route>({ kind: "chat", conversation: null });
+export const about = signal<About | null>(null);
+/** Why the page cannot be used at all; "" when it can. */
+export const trouble = signal("");
+export const turns = signal<Signal<Turn>[]>([]);
+export const conversation = signal<string | null>(null);
+export const conversations = signal<ConversationNote[] | null>(null);
+export const search = signal("");
+export const viewer = signal<ViewerTarget | null>(null);
+export const sidebar = signal(false);
+/** What a screen reader is told, newest last. */
+export const announcements = signal<string[]>([]);
+export const working = computed(() => turns.value.some((turn) => turn.value.state === "working"));
+
+/** Under this width (in CSS pixels) the viewer and the list of conversations lie over the chat. */
+const WIDE = 900;
+const wideQuery = matchMedia(`(min-width: ${WIDE}px)`);
+export const wide = signal(wideQuery.matches);
+wideQuery.addEventListener("change", () => {
+  wide.value = wideQuery.matches;
+});
+
+let nextKey = 0;
+let reading: AbortController | null = null;
+let opener: HTMLElement | null = null;
+
+// ---------------------------------------------------------------- what outlives a reload
+
+const memory = (storage: () => Storage) => ({
+  read(key: string): string | null {
+    try {
+      return storage().getItem(`pincite.${key}`);
+    } catch {
+      return null; // Storage is switched off: everything works, nothing is remembered.
+    }
+  },
+  write(key: string, value: string | null): void {
+    try {
+      if (value === null || value === "") storage().removeItem(`pincite.${key}`);
+      else storage().setItem(`pincite.${key}`, value);
+    } catch {
+      // As above, or full.
+    }
+  },
+});
+
+export const lasting = memory(() => localStorage);
+const tab = memory(() => sessionStorage);
+
+const draftKey = (): string => `draft.${conversation.peek() ?? "new"}`;
+export const readDraft = (): string => lasting.read(draftKey()) ?? "";
+export const writeDraft = (text: string): void => lasting.write(draftKey(), text);
+
+interface Active {
+  answer: string;
+  question: string;
+  conversation: string | null;
+}
+
+// ---------------------------------------------------------------- asking
+
+function newTurn(question: string): Signal<Turn> {
+  nextKey += 1;
+  return signal<Turn>({
+    key: nextKey,
+    question,
+    view: emptyView(),
+    state: "working",
+    stopped: false,
+    answerId: "",
+    reconnecting: false,
+    message: "",
+    retry: false,
+    started: Date.now(),
+  });
+}
+
+export function ask(question: string): void {
+  const text = question.trim();
+  if (!text || working.peek()) return;
+  const turn = newTurn(text);
+  turns.value = [...turns.value, turn];
+  writeDraft("");
+  announcements.value = [say.working];
+  void follow(turn, { question: text, conversation: conversation.peek() });
+}
+
+/** Asks the question of a broken or finished turn once more; a broken one gives its place to the new one. */
+export function askAgain(turn: Signal<Turn>): void {
+  if (working.peek()) return;
+  if (turn.peek().state === "lost") turns.value = turns.value.filter((each) => each !== turn);
+  ask(turn.peek().question);
+}
+
+async function follow(turn: Signal<Turn>, start: { question: string; conversation: string | null } | { answer: string }) {
+  reading?.abort();
+  const controller = new AbortController();
+  reading = controller;
+  const change = (part: Partial<Turn>) => {
+    turn.value = { ...turn.peek(), ...part };
+  };
+  try {
+    const events = streamAnswer({
+      start,
+      signal: controller.signal,
+      onAnswer: (answerId) => {
+        change({ answerId });
+        const active: Active = { answer: answerId, question: turn.peek().question, conversation: conversation.peek() };
+        tab.write("active", JSON.stringify(active));
+      },
+      onReconnect: (attempt) => change({ reconnecting: attempt > 0 }),
+    });
+    for await (const event of events) {
+      change({ view: withEvent(turn.peek().view, event), reconnecting: false });
+      if (event.event === "step") announce(event.data.summary);
+      else if (event.event === "block") announce(event.data.markdown.replace(/\s*\{\{\d+\}\}/g, ""));
+      else if (event.event === "error") change({ state: "lost", message: event.data.message, retry: event.data.retry });
+      else if (event.event === "outcome") {
+        change({ state: "done" });
+        announce(outcomeText(turn.peek()));
+        // The address follows only while the reader is still here.
+        if (turns.peek().includes(turn)) adopt(event.data.conversation);
+      }
+    }
+    if (turn.peek().state === "working") change({ state: "done", stopped: true });
+  } catch (error) {
+    const known = error instanceof api.ServerError;
+    const message = known ? error.message : error instanceof StreamLost && turn.peek().answerId ? say.lost : say.unreachable;
+    change({ state: "lost", message, retry: true, reconnecting: false });
+    announce(message);
+  } finally {
+    if (reading === controller) {
+      reading = null;
+      tab.write("active", null);
+    }
+  }
+  void loadConversations();
+}
+
+function adopt(id: string): void {
+  if (!id || conversation.peek() === id) return;
+  conversation.value = id;
+  history.replaceState(null, "", `/c/${encodeURIComponent(id)}`);
+  route.value = { kind: "chat", conversation: id };
+}
+
+function announce(text: string): void {
+  announcements.value = [...announcements.value.slice(-40), text];
+}
+
+/** One line on how it ended, without the reason. */
+export function outcomeText(turn: Turn): string {
+  if (turn.stopped) return say.stopped;
+  if (turn.state === "lost") return say.broken;
+  const answer = turn.view.answer;
+  if (!answer) return "";
+  if (answer.outcome === "answered") return say.answered(answer.citations.length);
+  return answer.outcome === "escalated" ? say.escalated : say.refused;
+}
+
+/** Asks the server to stop; what was sent stays. The stream ends by itself, or is cut when the server does not react. */
+export function stop(): void {
+  const turn = turns.peek().find((each) => each.peek().state === "working");
+  if (!turn) return;
+  turn.value = { ...turn.peek(), stopped: true };
+  const controller = reading;
+  const { answerId } = turn.peek();
+  if (!answerId) {
+    controller?.abort();
+    return;
+  }
+  api.stopAnswer(answerId).catch(() => controller?.abort());
+  setTimeout(() => {
+    if (turn.peek().state === "working") controller?.abort();
+  }, 3000);
+}
+
+// ---------------------------------------------------------------- conversations
+
+export async function openConversation(id: string | null): Promise<void> {
+  reading?.abort();
+  viewer.value = null;
+  conversation.value = id;
+  turns.value = [];
+  trouble.value = "";
+  announcements.value = [];
+  const interrupted = takeActive(id);
+  if (id) {
+    try {
+      const stored = await api.fetchConversation(id);
+      if (conversation.peek() !== id) return;
+      turns.value = stored.answers.map((answer) => {
+        const turn = newTurn(answer.question);
+        turn.value = { ...turn.peek(), view: viewOf(answer), state: "done", answerId: answer.id };
+        return turn;
+      });
+      document.title = `${stored.title || say.untitled} · Pincite`;
+    } catch (error) {
+      if (conversation.peek() !== id) return;
+      const gone = error instanceof api.ServerError && error.status === 404;
+      trouble.value = gone ? say.notThere : error instanceof api.ServerError ? error.message : say.unreachable;
+      return;
+    }
+  } else document.title = "Pincite";
+  if (interrupted && !turns.peek().some((turn) => turn.peek().answerId === interrupted.answer)) {
+    const turn = newTurn(interrupted.question);
+    turn.value = { ...turn.peek(), answerId: interrupted.answer };
+    turns.value = [...turns.value, turn];
+    void follow(turn, { answer: interrupted.answer });
+  }
+}
+
+/** The answer that a reload of this tab interrupted, if it belongs here. */
+function takeActive(id: string | null): Active | null {
+  const stored = tab.read("active");
+  tab.write("active", null);
+  if (!stored) return null;
+  const active = JSON.parse(stored) as Active;
+  return active.conversation === id ? active : null;
+}
+
+export async function loadConversations(): Promise<void> {
+  const words = search.peek();
+  try {
+    const found = await api.fetchConversations(words);
+    if (search.peek() === words) conversations.value = found;
+  } catch {
+    // The list is a convenience; what is wrong with the server shows where the reader asks.
+  }
+}
+
+let searching: ReturnType<typeof setTimeout> | undefined;
+export function searchConversations(words: string): void {
+  search.value = words;
+  clearTimeout(searching);
+  searching = setTimeout(() => void loadConversations(), 150);
+}
+
+export async function removeConversation(id: string): Promise<void> {
+  await api.deleteConversation(id);
+  conversations.value = (conversations.peek() ?? []).filter((each) => each.id !== id);
+  if (conversation.peek() === id) navigate("/");
+}
+
+export async function retitle(id: string, title: string): Promise<void> {
+  await api.renameConversation(id, title);
+  conversations.value = (conversations.peek() ?? []).map((each) => (each.id === id ? { ...each, title } : each));
+  if (conversation.peek() === id) document.title = `${title} · Pincite`;
+}
+
+// ---------------------------------------------------------------- places
+
+export function navigate(path: string): void {
+  const url = new URL(path, location.origin);
+  history.pushState(null, "", url);
+  arrive();
+}
+
+export function arrive(): void {
+  route.value = parseRoute(location.pathname, location.search);
+  if (!wide.peek()) sidebar.value = false;
+  if (route.value.kind === "chat") void openConversation(route.value.conversation);
+}
+
+export function openCitation(citations: Citation[], n: number, from: HTMLElement | null): void {
+  const index = citations.findIndex((citation) => citation.n === n);
+  if (index < 0) return;
+  opener = from;
+  viewer.value = { citations, index };
+}
+
+export function closeViewer(): void {
+  viewer.value = null;
+  const back = opener;
+  opener = null;
+  // After the chat is no longer inert.
+  requestAnimationFrame(() => back?.focus());
+}
+
+export function start(): void {
+  sidebar.value = wide.peek() && innerWidth >= 1100 && lasting.read("sidebar") !== "closed";
+  addEventListener("popstate", arrive);
+  effect(() => {
+    if (wide.value) lasting.write("sidebar", sidebar.value ? null : "closed");
+  });
+  api.fetchAbout().then(
+    (found) => {
+      about.value = found;
+    },
+    (error: unknown) => {
+      trouble.value = error instanceof api.ServerError ? error.message : say.unreachable;
+    },
+  );
+  void loadConversations();
+  arrive();
+}

@@ -1,0 +1,132 @@
+/** What the server sends, field for field as `src/pincite/types.py` writes it. */
+
+/** `[x0, y0, x1, y1]` in points, origin bottom left, unrotated MediaBox. */
+export type Box = readonly [number, number, number, number];
+export type Standing = "citable" | "readable" | "rejected";
+export type Outcome = "answered" | "escalated" | "refused";
+
+export interface CitedPage {
+  /** Sheet index from 1. */
+  page: number;
+  /** What is printed on the sheet. */
+  label: string;
+  boxes: Box[];
+}
+
+export interface Citation {
+  n: number;
+  document: string;
+  source: string;
+  title: string;
+  revision: string;
+  sha256: string;
+  section: string[];
+  pages: CitedPage[];
+  quote: string;
+  standing: Standing;
+  retrieved_at: string;
+  url: string;
+}
+
+/** Rows and columns from 0, inclusive. */
+export interface Cell {
+  r0: number;
+  r1: number;
+  c0: number;
+  c1: number;
+  text: string;
+  header: boolean;
+}
+
+export interface AnswerTable {
+  id: string;
+  citation: number;
+  columns: string[];
+  rows: string[][];
+  /** Row in `rows` and column of each cell the answer rests on. */
+  highlighted: [number, number][];
+  cells: Cell[];
+  caption: string;
+}
+
+export interface Withheld {
+  text: string;
+  claim: string;
+  verdict: "supported" | "weak" | "unsupported";
+  reason: string;
+}
+
+export interface Step {
+  tool: string;
+  arguments: Record<string, unknown>;
+  summary: string;
+  milliseconds: number;
+}
+
+export interface PassageNote {
+  id: string;
+  document: string;
+  source: string;
+  revision: string;
+  section: string[];
+  pages: number[];
+  kind: string;
+  title: string;
+}
+
+export interface Answer {
+  id: string;
+  conversation: string;
+  question: string;
+  standalone_question: string;
+  outcome: Outcome;
+  reason?: string;
+  markdown: string;
+  citations: Citation[];
+  tables: AnswerTable[];
+  withheld: Withheld[];
+  steps: Step[];
+  model: string;
+  release: string;
+  milliseconds: { first_step: number | null; first_block: number | null; total: number };
+}
+
+export type AnswerEvent =
+  | { event: "step"; data: Step }
+  | { event: "passages"; data: { passages: PassageNote[] } }
+  | { event: "block"; data: { markdown: string; citations: Citation[] } }
+  | { event: "table"; data: AnswerTable }
+  | { event: "withheld"; data: Withheld }
+  | { event: "sources"; data: { citations: Citation[] } }
+  | { event: "outcome"; data: Answer }
+  | { event: "error"; data: { message: string; retry: boolean } };
+
+export interface About {
+  name: string;
+  version: string;
+  release: string | null;
+  documents: number;
+  chunks: number;
+  model: string;
+  notice: string;
+  examples: string[];
+}
+
+export interface ConversationNote {
+  id: string;
+  title: string;
+  updated: string;
+  turns: number;
+}
+
+export interface DocumentNote {
+  document: string;
+  source: string;
+  title: string;
+  revision: string;
+  sha256: string;
+  standing: Standing;
+  reason: string;
+  pages: number;
+  language: string;
+}
