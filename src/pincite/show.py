@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Generator, Sequence
@@ -249,7 +250,9 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
 
 
 def _with_marks(markdown: str) -> str:
-    return markdown.replace("{{", "[").replace("}}", "]")
+    """Markdown as plain lines: marks as [1], escapes undone."""
+    text = re.sub(r"\{\{(\d+)\}\}", r"[\1]", markdown)
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text).strip("\n")
 
 
 def _grid(table: dict[str, Any]) -> str:
