@@ -217,12 +217,12 @@ def test_a_port_that_cannot_be_is_refused(library):
         run_server(app_of(library), port=70000)
 
 
-def test_a_damaged_journal_stops_the_start_with_its_own_sentence(library):
+def test_a_damaged_journal_stops_the_start_with_its_own_sentence(library, caplog):
     (library / "journal.sqlite").write_bytes(b"no database at all" * 500)
 
     with pytest.raises(LibraryDamaged, match="move it away"):
         run_server(app_of(library), port=0, socket_path=socket_path(library))
-    assert not socket_path(library).exists()
+    assert not socket_path(library).exists() and not caplog.records
 
 
 def test_a_body_that_trickles_in_is_cut_off_while_others_are_answered(shared):

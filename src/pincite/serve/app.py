@@ -79,12 +79,8 @@ def create_app(
     answering = Answering(answerer, journal, at_once=settings.answers_at_once)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        try:
-            await journal.open()
-        except PinciteError as error:
-            app.state.could_not_start = error
-            raise
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        await journal.open()
         yield
         await answering.close()
         await journal.close()
@@ -99,6 +95,7 @@ def create_app(
         redoc_url=None,
     )
     app.state.answering = answering
+    app.state.journal = journal
     app.add_exception_handler(PinciteError, _pincite_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
