@@ -271,6 +271,15 @@ async def test_migrations_from_nothing_make_the_tables_the_code_expects(tmp_path
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
+async def test_an_error_of_the_database_does_not_repeat_what_was_asked(journal):
+    await journal.begin("a1", conversation="c1", question="q")
+
+    with pytest.raises(Exception, match="UNIQUE") as caught:
+        await journal.begin("a1", conversation="c1", question="Zephyrinus")
+
+    assert "Zephyrinus" not in str(caught.value)
+
+
 async def test_a_path_with_a_percent_sign_and_brackets_is_a_path(tmp_path):
     path = tmp_path / "100% [rev 3]" / "journal.sqlite"
     path.parent.mkdir()

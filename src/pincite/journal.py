@@ -428,7 +428,8 @@ class Journal:
         return url.database or "" if self._is_sqlite else url.render_as_string(hide_password=True)
 
     def _connect(self) -> AsyncEngine:
-        engine = create_async_engine(self._url)
+        # Without parameters in its errors: they hold what people asked, and errors go to the log.
+        engine = create_async_engine(self._url, hide_parameters=True)
         if self._is_sqlite:
             event.listen(engine.sync_engine, "connect", _prepare_sqlite)
             event.listen(engine.sync_engine, "begin", _begin_sqlite)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -35,8 +34,6 @@ from pincite.serve.wire import Json
 
 if TYPE_CHECKING:
     from pincite.retrieve.retriever import Retriever
-
-log = logging.getLogger(__name__)
 
 NOT_BUILT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Pincite</title></head><body>
 <h1>The page was not built</h1>
@@ -82,12 +79,8 @@ def create_app(
     answering = Answering(answerer, journal, at_once=settings.answers_at_once)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        try:
-            await journal.open()
-        except PinciteError as error:
-            app.state.could_not_start = error
-            raise
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        await journal.open()
         yield
         await answering.close()
         await journal.close()
@@ -96,15 +89,16 @@ def create_app(
         title="Pincite",
         version=__version__,
         lifespan=lifespan,
+        redirect_slashes=False,
         openapi_url="/api/openapi.json",
         docs_url=None,  # its page loads scripts from another host
         redoc_url=None,
     )
     app.state.answering = answering
+    app.state.journal = journal
     app.add_exception_handler(PinciteError, _pincite_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(Exception, _fault)
     limit = settings.question_characters
     app.include_router(
         Chat(answering, journal, question_characters=limit, heartbeat_s=settings.heartbeat_s).router,
@@ -197,10 +191,6 @@ async def _invalid(_: Request, error: Exception) -> Response:
     for fault in error.errors():
         # The first part says body, query or path; what was sent is never repeated.
         place = ".".join(str(part) for part in fault["loc"][1:] if not isinstance(part, int))
-        faults.append(f"{place or 'the body'}: {fault['msg'][:1].lower()}{fault['msg'][1:]}")
+        what = fault["msg"].removeprefix("Value error, ")
+        faults.append(f"{place or 'the body'}: {what[:1].lower()}{what[1:]}")
     return JSONResponse({"message": "; ".join(faults) + "."}, 422)
-
-
-async def _fault(request: Request, error: Exception) -> Response:
-    log.error("%s failed", request.scope.get("route", "a request"), exc_info=error)
-    return JSONResponse({"message": "Something went wrong inside Pincite: its log has the details."}, 500)

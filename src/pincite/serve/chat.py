@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Protocol
 
 from fastapi import APIRouter, Header, HTTPException, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from pincite.errors import LibraryBusy, ModelError, PinciteError
 from pincite.journal import Journal, JournalEvent
@@ -35,6 +35,18 @@ NO_CONVERSATION = "There is no such conversation: it may have been deleted."
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
+def _whole(text: str) -> str:
+    """The text, if it can be written down: JSON can carry half of a character, UTF-8 cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"character {error.start + 1} is half of one, write the whole") from error
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+
+
 class Answerer(Protocol):
     """What the server asks of ``answer.agent.Answerer``; the tests' scripted one is the other implementation."""
 
@@ -46,17 +58,17 @@ class Answerer(Protocol):
 class Asked(BaseModel):
     """A question; a conversation begins with the first question that names it, or without a name."""
 
-    question: str
+    question: Text
     conversation: Id | None = None
 
 
 class Rated(BaseModel):
     thumbs: Literal["up", "down"]
-    word: str = Field(default="", max_length=2000)
+    word: Text = Field(default="", max_length=2000)
 
 
 class Named(BaseModel):
-    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    title: Annotated[Text, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
 class Run:

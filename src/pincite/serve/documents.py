@@ -46,13 +46,15 @@ class Documents:
         self._current, self._source_file, self._journal = current, source_file, journal
         self._question_characters = question_characters
         self.router = APIRouter()
-        for path, endpoint, methods in (
-            ("/api/documents", self.documents, ["GET"]),
-            ("/api/documents/{document:path}/sections", self.sections, ["GET"]),
-            ("/api/documents/{document:path}/revisions/{sha256}/file", self.file, ["GET", "HEAD"]),
-            ("/api/search", self.search, ["GET"]),
+        file = "/api/documents/{document:path}/revisions/{sha256}/file"
+        for path, endpoint in (
+            ("/api/documents", self.documents),
+            ("/api/documents/{document:path}/sections", self.sections),
+            (file, self.file),
+            ("/api/search", self.search),
         ):
-            self.router.add_api_route(path, endpoint, methods=methods, response_model=None)
+            self.router.add_api_route(path, endpoint, response_model=None)
+        self.router.add_api_route(file, self.file, methods=["HEAD"], include_in_schema=False)
 
     async def documents(self) -> Json:
         """Every revision of the published release."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -16,6 +17,8 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
 
 BODY_BYTES: Final = 64 * 1024
 BODY_SECONDS: Final = 15.0
@@ -54,7 +57,7 @@ def response_headers(*, wasm: bool) -> dict[str, str]:
 
 
 class Guard:
-    """ASGI middleware: host, origin, size and time of the body; headers of the response."""
+    """ASGI middleware: host, origin, size and time of the body; headers of the response; faults without their trace."""
 
     def __init__(self, app: ASGIApp, *, headers: Mapping[str, str], body_bytes: int, body_seconds: float) -> None:
         self._app, self._headers = app, headers
@@ -66,8 +69,12 @@ class Guard:
                 await self._app(scope, receive, send)
             return
 
+        began = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal began
             if message["type"] == "http.response.start":
+                began = True
                 self._complete(MutableHeaders(scope=message), scope["path"])
             await send(message)
 
@@ -83,7 +90,15 @@ class Guard:
                     refusal = read
                 else:
                     receive = _again(read, receive)
-        await (refusal or self._app)(scope, receive, send_with_headers)
+        try:
+            await (refusal or self._app)(scope, receive, send_with_headers)
+        except Exception:
+            # Here and not in an exception handler of the application, whose response would pass by these headers.
+            log.exception("%s %s failed", scope["method"], scope.get("route", "an unknown address"))
+            if began:
+                raise
+            fault = _refuse(500, "Something went wrong inside Pincite: its log has the details.")
+            await fault(scope, receive, send_with_headers)
 
     def _complete(self, headers: MutableHeaders, path: str) -> None:
         for name, value in self._headers.items():

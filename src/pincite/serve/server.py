@@ -58,10 +58,14 @@ def run_server(
             server_header=False,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
-        try:
-            asyncio.run(_Server(config, app, lambda: on_ready(url)).serve(sockets))
-        except SystemExit as error:  # uvicorn's way to say that the application did not start
-            raise getattr(app.state, "could_not_start", ServeError("the server did not start: see its log")) from error
+        server = _Server(config, app, lambda: on_ready(url))
+
+        async def serve() -> None:
+            # Opened before uvicorn starts the application, which would print a stack trace of what is wrong with it.
+            await app.state.journal.open()
+            await server.serve(sockets)
+
+        asyncio.run(serve())
 
 
 def check_host(host: str) -> None:
