@@ -211,7 +211,7 @@ class Answerer:
         verified, language = run.verified, run.verified.language
         withheld = verified.failed if verified.stops else None
         nothing_left = not verified.markdown and verified.withheld and verified.none is None
-        if nothing_left:
+        if nothing_left and withheld is None:
             withheld = verified.withheld[0]
         if run.stopped:
             return "escalated", prompts.escalation(run.stopped, language)

@@ -39,10 +39,11 @@ _ASKS = frozenset(
     )
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|its|they|their|them|this one|that one|these|those|hij|ervan|erbij|hiervan|daarvan|diens|deze|es|seine|"
-    r"ihre|dessen|davon|dafür|celui-ci|celle-ci|il|elle|ils|elles|son|sa|ses|leur)\b",
+    r"\b(?:its|they|their|them|this one|that one|these|those|ervan|erbij|hiervan|daarvan|diens|deze|seine|ihre|dessen"
+    r"|davon|dafür|celui-ci|celle-ci|elle|elles|leur|(?<!is )(?<!was )it)\b",
     re.IGNORECASE,
 )
+"""Words that point back. "Is it allowed", "es gibt" and "il faut" point at nothing."""
 _IDENTIFIER = re.compile(r"\b(?:[A-Z][A-Z0-9]{1,}(?:[ -]\d[\w./-]*)|[A-Za-z]+-?\d[\w./-]*|\d+-\d[\w-]*)", re.UNICODE)
 _NUMBER = re.compile(r"^[+−-]?\d[\d.,]*$")
 
@@ -69,9 +70,10 @@ def stand_alone(question: str, before: str) -> str:
         return asked
     subject = _subject(before)
     if not opened:
-        if not _PRONOUN.search(rest) or _IDENTIFIER.search(rest) or not subject or len(words) > 25:
-            return rest if rest else asked
-        return f"{rest.rstrip('?.! ')} ({subject.split(' ', 1)[-1] if subject.split(' ')[0] in _OF else subject})?"
+        named = _IDENTIFIER.search(subject)
+        if named is None or not _PRONOUN.search(rest) or _IDENTIFIER.search(rest) or len(words) > 25:
+            return rest
+        return f"{rest.rstrip('?.! ')} ({named.group(0)})?"
     if _is_sentence(words):
         # "and what does it cost?" is a whole question but for its subject.
         if not subject or _IDENTIFIER.search(rest_bare):

@@ -197,9 +197,11 @@ class Splitter:
         line = text[space:end].rstrip()
         self._buffer = text[end:]
         if kind == "heading":
-            match = _HEADING.match(line)
+            match = _HEADING.match(text, space)
             assert match is not None
-            self._units.append(self._unit("heading", match.group(0), line[match.end() :].rstrip("# \t")))
+            title = re.sub(r"(?:^|[ \t])#+$", "", text[match.end() : max(end, match.end())].strip()).rstrip()
+            if title:
+                self._units.append(self._unit("heading", match.group(0), title))
         else:
             self._row(line)
         return True
@@ -365,7 +367,7 @@ def _after_stop(text: str, position: int, *, final: bool) -> int | None:
 def _is_abbreviation(head: str) -> bool:
     """Whether the full stop that ends ``head`` belongs to an abbreviation or an initial."""
     tail = head[-16:]
-    if re.search(r"(?:^|\s)\d{1,3}\.$", tail):
+    if re.search(r"(?:^|\s)\d{1,3}\\?\.$", tail):
         # "Limit is 5. The next" ends a sentence, "5. The" at its beginning is a number of a list.
-        return re.fullmatch(r"\s*\d{1,3}\.", head) is not None
+        return re.fullmatch(r"\s*\d{1,3}\\?\.", head) is not None
     return _ABBREVIATION.search(tail) is not None or _INITIAL.search(tail) is not None

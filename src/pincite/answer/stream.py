@@ -88,6 +88,8 @@ class VerifiedStream:
     _citations: Citations = field(default_factory=Citations)
     _splitter: Splitter = field(default_factory=Splitter)
     _draft: list[str] = field(default_factory=list[str])
+    _said_before: tuple[int, int] = (0, 0)
+    """Pieces of the draft and characters shown when this response began."""
     _events: list[AnswerEvent] = field(default_factory=list[AnswerEvent])
     _held: list[_Held] = field(default_factory=list[_Held])
     _uncited: list[tuple[Unit, Marked]] = field(default_factory=list[tuple[Unit, Marked]])
@@ -108,6 +110,7 @@ class VerifiedStream:
         self._gap = "\n\n"
         if self._draft:
             self._draft.append("\n\n")
+        self._said_before = len(self._draft), len(self.markdown)
 
     def feed(self, piece: str) -> list[AnswerEvent]:
         """The events that ``piece`` completes."""
@@ -128,6 +131,9 @@ class VerifiedStream:
         """Drop what waits: the model said it on its way to a tool, it is no part of the answer."""
         self._splitter = Splitter()
         self._held, self._uncited, self._lasting = [], [], ()
+        pieces, shown = self._said_before
+        if len(self.markdown) == shown:
+            del self._draft[pieces:]
 
     @property
     def citations(self) -> tuple[Citation, ...]:
