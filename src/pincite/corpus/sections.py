@@ -63,7 +63,7 @@ _RANK_DECIMAL = 100
 _RANK_PLAIN = 200
 _RANK_CHAPTER, _RANK_ARTICLE = 30, 60
 _IN_RUNNING_TEXT = re.compile(
-    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+(?=[A-Z])"
+    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+(?=[A-Z][A-Za-z])"
 )
 _REFERS = re.compile(
     r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
@@ -118,8 +118,9 @@ def find_sections(
             continue
         found.append(heading)
         i = heading.last + 1
-    if sum(h.rank == _RANK_ARTICLE for h in found) < 3:
-        found = sorted([*found, *_running(lines)], key=lambda h: h.line)
+    running = _running(lines)
+    if sum(h.rank == _RANK_ARTICLE for h in running) > 2 * sum(h.rank == _RANK_ARTICLE for h in found):
+        found = sorted([*(h for h in found if h.rank not in (_RANK_CHAPTER, _RANK_ARTICLE)), *running], key=_line)
     found = _without_title(_without_drift(found), lines, title)
     _rank_plain(found, text.body_size)
     return _nested(found, lines)
@@ -460,6 +461,10 @@ def _without_drift(found: list[_Heading]) -> list[_Heading]:
 
 
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+def _line(heading: _Heading) -> int:
+    return heading.line
 
 
 def _value(number: str) -> int:
