@@ -105,7 +105,7 @@ class _Cutter:
                 continue
             length = sum(len(p.text) + 1 for p in chunk)
             alone = self._fit(prefix, group)
-            if chunk and alone and length >= self.size // 4:
+            if chunk and (length >= self.size // 2 or (alone and length >= self.size // 4)):
                 yield self._chunk(chunk, path, prefix, index)
                 index += 1
                 chunk = []
@@ -164,8 +164,11 @@ class _Cutter:
                     groups[-1] = joined
                     continue
                 listing = False
-            groups.append(paragraph)
             listing = paragraph[-1].text.rstrip().endswith(":")
+            begins = _last_sentence(paragraph) if listing else 0
+            if begins:
+                groups.append(paragraph[:begins])
+            groups.append(paragraph[begins:])
         return groups
 
     def _begins(self, before: Line, line: Line) -> bool:
@@ -182,7 +185,7 @@ class _Cutter:
         return ended and before.box[2] < line.box[2] - 4 * line.size
 
     def _finer(self, group: list[_Piece], *, room: int) -> list[list[_Piece]]:
-        """Return a group in parts: its entries, else up to the last sentence end that has room, else line by line."""
+        """Return a group in two or more parts: its entries, else what has room, up to a sentence end if there is one."""
         if len(group) == 1:
             return []
         entries: list[list[_Piece]] = []
@@ -193,16 +196,17 @@ class _Cutter:
                 entries.append([piece])
         if len(entries) > 1:
             return entries
-        length, last = 0, 0
-        for i, piece in enumerate(group[:-1]):
+        # What is short enough but has too many tokens is halved, roughly.
+        room = min(room, sum(len(p.text) + 1 for p in group) * 3 // 5)
+        length, last, full = 0, 0, 1
+        for i, piece in enumerate(group[:-1], 1):
             length += len(piece.text) + 1
             if length > room:
                 break
+            full = i
             if _SENTENCE_END.search(piece.text.rstrip()) and length >= room // 3:
-                last = i + 1
-        if last:
-            return [group[:last], group[last:]]
-        return [[piece] for piece in group]
+                last = i
+        return [group[: last or full], group[last or full :]]
 
     def _chunk(self, pieces: list[_Piece], path: SectionPath, prefix: str, index: int) -> Chunk:
         spans: list[Span] = []
@@ -334,6 +338,14 @@ def _copied(table: Table) -> list[str]:
             for r, c in places[1:]:
                 grid[r][c] = ""
     return [" | ".join(row) for row in grid]
+
+
+def _last_sentence(paragraph: Sequence[_Piece]) -> int:
+    """Return the index of the first line after the last sentence that ends with a line; 0 when none does."""
+    for k in range(len(paragraph) - 1, 0, -1):
+        if _SENTENCE_END.search(paragraph[k - 1].text.rstrip()):
+            return k
+    return 0
 
 
 def _halves(piece: _Piece) -> list[list[_Piece]]:

@@ -44,6 +44,8 @@ class PlacedLine:
     height: float
     """Height in points of that sheet as people see it."""
     in_table: bool = False
+    askew: bool = False
+    """Whether it is printed across the direction of the page's text: a note along the edge."""
 
 
 def turned(box: Box, turn: int) -> Box:
@@ -233,7 +235,7 @@ def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
             if placed.in_table:
                 continue
             share = placed.top / max(placed.height, 1.0)
-            if share <= MARGIN_SHARE or share >= 1 - MARGIN_SHARE:
+            if share <= MARGIN_SHARE or share >= 1 - MARGIN_SHARE or placed.askew:
                 candidates[_masked(placed.line.text), share < 0.5].append((number, placed))
     enough = 2 if len(pages) == 2 else 3
     found: set[int] = set()

@@ -95,16 +95,17 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
     lines = tuple(p.line for page in placed for p in page if id(p) not in running)
     furniture = tuple(p.line for page in placed for p in page if id(p) in running)
     found_tables = continued(tuple(tables), lines, {page.page: page.height for page in pages})
+    title = _title(dict(metadata), lines, source)
     return ParsedDocument(
         source=source,
         sha256=hashlib.sha256(data).hexdigest(),
         parser=PARSER,
-        title=_title(dict(metadata), lines, source),
+        title=title,
         language=_language(lines),
         pages=tuple(pages),
         lines=lines,
         furniture=furniture,
-        sections=find_sections(lines, found_tables, outline),
+        sections=find_sections(lines, found_tables, outline, title=title),
         tables=found_tables,
         metadata=metadata,
     )
@@ -187,7 +188,8 @@ def _lines(
 
     def place(row: list[Word], line_turn: int, in_table: bool = False) -> PlacedLine:
         line = line_of(row, page=page, turn=line_turn)
-        return PlacedLine(line, shown[3] - turned(line.box, rotation // 90 % 4)[3], height, in_table)
+        top = shown[3] - turned(line.box, rotation // 90 % 4)[3]
+        return PlacedLine(line, top, height, in_table, askew=line_turn != turn)
 
     frames = [turned(table.box, turn) for table in tables]
     inside: list[list[Word]] = [[] for _ in tables]

@@ -8,6 +8,7 @@ that merely begin with a number are not headings.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ _NUMBER = r"(?:\d+(?:[.:]\d+)*[a-z]{0,2}|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*)"
 _KEYWORD = re.compile(
     r"^(?P<word>"
     + "|".join(names for _, names in _KEYWORDS)
-    + rf")\s+(?P<number>{_NUMBER})(?P<end>[.:)]|\s*[-–—:])?(?P<rest>\s.*|)$",
+    + rf")\s+(?P<number>{_NUMBER})(?P<end>[.:)]|\s*[-–—:])?(?P<rest>\s.*|(?<=[-–—])\S.*|)$",
     re.IGNORECASE,
 )
 _BARE_ANNEX = re.compile(
@@ -55,9 +56,20 @@ _CONTENTS = re.compile(
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{5,}|(·\s?){4,}")
 _ENDS_WITH_PAGE = re.compile(r"\s(\d{1,4}|[ivxlc]{1,6}|[A-Z]-\d{1,3})$")
 _CAPTION = re.compile(r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE)
+_NO_TITLE = re.compile(r"^[^\w\"'“‘„«¿¡]")
+"""Bullets, brackets and the private-use signs that word processors print as bullets."""
 _SENTENCE_END = re.compile(r"[.;,]$")
 _RANK_DECIMAL = 100
 _RANK_PLAIN = 200
+_RANK_CHAPTER, _RANK_ARTICLE = 30, 60
+_IN_RUNNING_TEXT = re.compile(
+    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+(?=[A-Z][A-Za-z])"
+)
+_REFERS = re.compile(
+    r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
+)
+_TITLE_ENDS = re.compile(r"\s(?=\(?\d{1,2}[.)]\s|(Article|Artikel|Section|SECTION|CHAPTER)\s+[\dIVX])|(?<=[a-z’')])\s(?=[A-Z])")
+_NAMES_FOLLOW = re.compile(r"\b(the|of|a|an|by|Member|European|de|het|van|des|der|la|le)$")
 
 
 class OutlineEntry(NamedTuple):
@@ -88,9 +100,12 @@ def _squeezed(text: str) -> str:
 
 
 def find_sections(
-    lines: Sequence[Line], tables: Sequence[Table], outline: Sequence[OutlineEntry] = ()
+    lines: Sequence[Line], tables: Sequence[Table], outline: Sequence[OutlineEntry] = (), *, title: str = ""
 ) -> tuple[Section, ...]:
-    """Return the sections, ascending by the line of their heading. None when nothing reads as a heading."""
+    """Return the sections, ascending by the line of their heading. None when nothing reads as a heading.
+
+    The document's own title, printed on its first sheets, heads no section: everything would stand under it.
+    """
     if not lines:
         return ()
     text = _Text(lines, tables, outline)
@@ -103,7 +118,10 @@ def find_sections(
             continue
         found.append(heading)
         i = heading.last + 1
-    found = _without_drift(found)
+    running = _running(lines)
+    if sum(h.rank == _RANK_ARTICLE for h in running) > 2 * sum(h.rank == _RANK_ARTICLE for h in found):
+        found = sorted([*(h for h in found if h.rank not in (_RANK_CHAPTER, _RANK_ARTICLE)), *running], key=_line)
+    found = _without_title(_without_drift(found), lines, title)
     _rank_plain(found, text.body_size)
     return _nested(found, lines)
 
@@ -127,6 +145,7 @@ class _Text:
         self.body_bold = weights[True] > weights[False]
         self.contents = self._contents_lines()
         self.leading = self._leading()
+        self.first_text = self._first_text()
         self.outline: dict[int, int] = self._outline_lines(outline)
         self.has_outline = len(self.outline) >= 5
         self.right = {
@@ -159,6 +178,17 @@ class _Text:
             if i not in out and i - 1 in out and i + 1 in out and self.lines[i - 1].page == self.lines[i + 1].page:
                 out.add(i)
         return out
+
+    def _first_text(self) -> int:
+        """Return the first line of the first page with text to read: covers before it print names in large type."""
+        first: dict[int, int] = {}
+        for i, line in enumerate(self.lines):
+            first.setdefault(line.page, i)
+        for page, group in _by_page(self.lines).items():
+            long = sum(1 for line in group if len(line.text) > 55 and abs(line.size - self.body_size) < 1.1)
+            if long >= 4:
+                return first[page]
+        return 0
 
     def _leading(self) -> float:
         gaps: list[float] = []
@@ -232,7 +262,7 @@ class _Text:
         text = line.text.strip()
         if i in self.contents or self.in_table[i] or not text or len(text) > MAX_HEADING:
             return None
-        if _CAPTION.match(text) or sum(c.isalpha() for c in text) < 1:
+        if _CAPTION.match(text) or not re.search(r"[^\W\d_]|§", text):
             return None
         return self._keyword(i, text) or self._sign(i, text) or self._number(i, text) or self._plain(i, text)
 
@@ -287,8 +317,8 @@ class _Text:
         word, number, rest = match["word"], match["number"], (match["rest"] or "").strip()
         if not word[0].isupper():
             return None
-        single_letter = len(number) == 1 and number.isalpha() and not number.isupper()
-        if single_letter or (number.islower() and not number.isdigit()):
+        if number.isalpha() and number.islower():
+            # "Artikel vijf" does not come here, "part of" and "section a" do.
             return None
         rank = next(r for r, names in _KEYWORDS if re.fullmatch(names, word, re.IGNORECASE))
         annex = rank == 10 and not re.fullmatch(_KEYWORDS[0][1], word, re.IGNORECASE)
@@ -364,28 +394,31 @@ class _Text:
 
     def _plain(self, i: int, text: str) -> _Heading | None:
         """Return an unnumbered heading: a short line in type of its own, above text."""
-        listed = i in self.outline
-        if not listed:
-            letters = sum(c.isalpha() for c in text)
-            if letters < 3 or letters < 0.55 * len(text.replace(" ", "")) or len(text) > 120:
-                return None
-            if text[:1].islower() or _SENTENCE_END.search(text) or re.match(r"^[•▪●○\-–—*(]", text):
-                return None
-            size, bold, capitals = self.style(i)
-            larger = size >= self.body_size + 0.9
-            if (
-                not larger
-                and not (bold and not self.body_bold and size >= self.body_size - 0.6)
-                and not (capitals and len(text) < 70 and letters > 5)
-            ):
-                return None
-            if self.gap_above(i) < 1.25 and not (larger and size >= self.body_size + 1.9):
-                return None
-            if text.endswith(":") and not larger:
-                return None
-            if not larger and not self._followed_by_text(i):
-                return None
-        return self._made(i, _RANK_PLAIN, number="")
+        if i in self.outline:
+            return self._made(i, _RANK_PLAIN, number="")
+        letters = sum(c.isalpha() for c in text)
+        if i < self.first_text or letters < 3 or letters < 0.55 * len(text.replace(" ", "")) or len(text) > 120:
+            return None
+        if text[:1].islower() or _SENTENCE_END.search(text) or _NO_TITLE.match(text):
+            return None
+        size, bold, capitals = self.style(i)
+        gap = self.gap_above(i)
+        larger = size >= self.body_size + 0.9
+        heavier = bold and not self.body_bold and size >= self.body_size - (1.3 if gap > 1.5 else 0.6)
+        if not larger and not heavier and not (capitals and len(text) < 70 and letters > 5):
+            return None
+        if gap < 1.25 and size < self.body_size + 1.9:
+            return None
+        if not larger and (text.endswith(":") or not self._followed_by_text(i)):
+            return None
+        made = self._made(i, _RANK_PLAIN, number="")
+        return None if _SENTENCE_END.search(made.title) or self._runs_on(made.last) else made
+
+    def _runs_on(self, i: int) -> bool:
+        """Return whether the line is full and the next one goes on right below: a paragraph that begins in bold."""
+        if i + 1 >= len(self.lines) or self.ends_short(i):
+            return False
+        return self.lines[i + 1].page == self.lines[i].page and self.gap_above(i + 1) < 1.2
 
     def _followed_by_text(self, i: int) -> bool:
         for j in range(i + 1, min(i + 4, len(self.lines))):
@@ -427,6 +460,76 @@ def _without_drift(found: list[_Heading]) -> list[_Heading]:
     return out
 
 
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+def _line(heading: _Heading) -> int:
+    return heading.line
+
+
+def _value(number: str) -> int:
+    """Return a number in Arabic or Roman digits as an integer."""
+    if number.isdigit():
+        return int(number)
+    values = [_ROMAN_VALUES[c] for c in number]
+    return sum(-v if v < max(values[i + 1 :], default=0) else v for i, v in enumerate(values))
+
+
+def _running(lines: Sequence[Line]) -> list[_Heading]:
+    """Return the articles and chapters of a text that was printed without line breaks at its headings.
+
+    Only an unbroken count from 1 to at least 8 is believed (tests/corpus/test_sections.py quotes the regulation that
+    is printed so). A section begins with the line that holds its heading: half a line may belong to the one before.
+    """
+    starts: list[int] = []
+    at = 0
+    for line in lines:
+        starts.append(at)
+        at += len(line.text) + 1
+    text = "\n".join(line.text for line in lines)
+    expected = {_RANK_CHAPTER: 1, _RANK_ARTICLE: 1}
+    out: list[_Heading] = []
+    for match in _IN_RUNNING_TEXT.finditer(text):
+        rank = _RANK_ARTICLE if match["word"].startswith("Art") else _RANK_CHAPTER
+        if _value(match["number"]) != expected[rank] or _REFERS.search(text[max(match.start() - 12, 0) : match.start()]):
+            continue
+        expected[rank] += 1
+        i = bisect_right(starts, match.start()) - 1
+        title = f"{match['word']} {match['number']} {_running_title(text[match.end() : match.end() + 160])}"
+        number = f"{match['word']} {match['number']}".lower()
+        out.append(_Heading(i, title, rank, (lines[i].size, False, False), i, True, 0, number))
+    return out if expected[_RANK_ARTICLE] > 8 else []
+
+
+def _running_title(text: str) -> str:
+    """Return the title that running text begins with: up to the first paragraph number or the next sentence."""
+    flat = " ".join(text.split())
+    for end in _TITLE_ENDS.finditer(flat):
+        if not _NAMES_FOLLOW.search(flat[: end.start()]):
+            return flat[: end.start()]
+    return flat[:100].rsplit(" ", 1)[0]
+
+
+def _without_title(found: list[_Heading], lines: Sequence[Line], title: str) -> list[_Heading]:
+    """Return the headings without the document's title and what else is printed large on its cover."""
+    wanted = _squeezed(title)
+    first_page = lines[0].page
+    rest = [h for h in found if h.numbered or h.outline or lines[h.line].page > first_page]
+    if not rest or not wanted:
+        return found
+    return [
+        h
+        for h in found
+        if h.numbered
+        or lines[h.line].page > first_page + 1
+        or not (
+            _squeezed(h.title) in wanted
+            or wanted in _squeezed(h.title)
+            or (not h.outline and lines[h.line].page == first_page and h.style[0] > max(r.style[0] for r in rest))
+        )
+    ]
+
+
 def _rank_plain(found: list[_Heading], body_size: float) -> None:
     """Give unnumbered headings the rank of numbered ones in the same type or at the same outline level."""
     by_style: defaultdict[tuple[float, bool, bool], list[float]] = defaultdict(list)
@@ -465,9 +568,9 @@ def _nested(found: list[_Heading], lines: Sequence[Line]) -> tuple[Section, ...]
     sections: list[Section] = []
     stack: list[_Heading] = []
     for heading in found:
-        while stack and stack[-1].rank >= heading.rank:
+        while stack and not _is_above(stack[-1], heading):
             stack.pop()
-        if heading.numbered and _RANK_DECIMAL < heading.rank < _RANK_PLAIN:
+        if heading.numbered and heading.rank > _RANK_DECIMAL:
             _climb_to_parent(stack, heading)
         stack.append(heading)
         path = tuple(h.title for h in stack)
@@ -475,18 +578,28 @@ def _nested(found: list[_Heading], lines: Sequence[Line]) -> tuple[Section, ...]
     return tuple(sections)
 
 
+def _is_above(parent: _Heading, heading: _Heading) -> bool:
+    """Return whether a heading on the stack can be the parent of the next one."""
+    if parent.outline and heading.outline and not (parent.numbered and heading.numbered):
+        return parent.outline < heading.outline
+    if parent.numbered and not heading.numbered and _RANK_DECIMAL + 1 < parent.rank < _RANK_PLAIN:
+        # "Typical usage" in the type of "10.2.1 …" stands below it; "References" in the type of "1 …" beside it.
+        return parent.rank <= heading.rank
+    if not parent.numbered and heading.numbered:
+        # Numbering outranks type, unless the type is larger: chapters without numbers that restart the numbering.
+        return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0]
+    return parent.rank < heading.rank
+
+
 def _climb_to_parent(stack: list[_Heading], heading: _Heading) -> None:
-    """Pop what is not above "4.2.1": a decimal heading of another branch, or an unnumbered one inside a sibling."""
-    while stack:
-        top = stack[-1]
-        inside = top.number and heading.number.startswith(top.number + ".")
-        if top.rank < _RANK_DECIMAL or inside:
-            return
-        if top.numbered:
+    """Pop what is not above "4.2.1": a decimal heading of another branch, and what hangs below its ancestor."""
+
+    def is_ancestor(other: _Heading) -> bool:
+        return bool(other.number) and heading.number.startswith(other.number + ".")
+
+    if any(is_ancestor(h) for h in stack):
+        while not is_ancestor(stack[-1]):
             stack.pop()
-            continue
-        # Unnumbered: stays a parent unless a numbered ancestor of this heading lies below it in the stack.
-        if any(h.number and heading.number.startswith(h.number + ".") for h in stack):
-            stack.pop()
-            continue
         return
+    while stack and stack[-1].numbered and stack[-1].rank > _RANK_DECIMAL:
+        stack.pop()

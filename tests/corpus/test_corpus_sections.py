@@ -1,0 +1,195 @@
+from corpus_pages import Sheet
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.corpus.pdf import read_pdf
+from pincite.corpus.sections import OutlineEntry, find_sections
+from pincite.types import Line, Table
+
+BODY = (
+    "Members pay the fee that is set out in the annex within thirty days, and the",
+    "scheme may set off what it owes them against what they owe the scheme.",
+)
+
+
+def paths(sheet):
+    return [section.path for section in read_pdf(sheet.bytes(), "rulebook.pdf").sections]
+
+
+def test_parts_chapters_and_decimal_numbers_nest_as_numbered():
+    sheet = Sheet()
+    sheet.heading("PART I General", size=18).text(*BODY)
+    sheet.heading("1. Scope").text(*BODY).heading("1.1 Members", size=12).text(*BODY)
+    sheet.heading("2. Fees").text(*BODY)
+    sheet.heading("PART II Special", size=18).text(*BODY).heading("1. Refunds").text(*BODY)
+
+    assert paths(sheet) == [
+        ("PART I General",),
+        ("PART I General", "1. Scope"),
+        ("PART I General", "1. Scope", "1.1 Members"),
+        ("PART I General", "2. Fees"),
+        ("PART II Special",),
+        ("PART II Special", "1. Refunds"),
+    ]
+
+
+def test_entries_of_a_list_are_no_headings_though_they_are_numbered():
+    sheet = Sheet()
+    sheet.heading("4.2 Cross-border").text(*BODY)
+    sheet.text("(a) the fee of the shop;", "(b) the fee of the bank;", "1. Send the form to the scheme.", "2. Wait for it.")
+
+    assert paths(sheet) == [("4.2 Cross-border",)]
+
+
+def test_a_contents_list_repeats_no_heading():
+    sheet = Sheet()
+    sheet.heading("Contents")
+    sheet.text("1 Scope .................................... 2", "1.1 Members ............................. 2", "2 Fees ..... 3").page()
+    sheet.heading("1 Scope").text(*BODY).heading("1.1 Members", size=12).text(*BODY).page()
+    sheet.heading("2 Fees").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",), ("1 Scope", "1.1 Members"), ("2 Fees",)]
+
+
+def test_a_contents_list_without_leaders_repeats_no_heading():
+    sheet = Sheet()
+    sheet.heading("Table of Contents")
+    sheet.line("1 Scope 2", bold=True, gap=6).line("2 Fees 3", bold=True, gap=6).line("Annex A 4", bold=True, gap=6).page()
+    sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY).heading("Annex A").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees",), ("Annex A",)]
+
+
+def test_a_table_row_that_begins_with_a_number_is_no_heading():
+    sheet = Sheet()
+    sheet.heading("4.2 Fees").text(*BODY)
+    cells = [(0, 0, 0, 0, "Clause"), (0, 0, 1, 1, "Text"), (1, 1, 0, 0, "4.2.1 Domestic"), (1, 1, 1, 1, "0.20 %")]
+    sheet.grid([72, 200, 300], [500, 480, 460], cells)
+
+    assert paths(sheet) == [("4.2 Fees",)]
+
+
+def test_an_appendix_restarts_the_numbering():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY)
+    sheet.heading("Appendix A Forms").text(*BODY).heading("1 Order form").text(*BODY).heading("2 Refund form").text(*BODY)
+    sheet.heading("Appendix B").text(*BODY).heading("1 Dates").text(*BODY)
+
+    assert paths(sheet) == [
+        ("1 Scope",),
+        ("2 Fees",),
+        ("Appendix A Forms",),
+        ("Appendix A Forms", "1 Order form"),
+        ("Appendix A Forms", "2 Refund form"),
+        ("Appendix B",),
+        ("Appendix B", "1 Dates"),
+    ]
+
+
+def test_headings_without_numbers_nest_by_type_size():
+    sheet = Sheet()
+    for chapter in ("Fees", "Refunds"):
+        sheet.heading(chapter, size=18).text(*BODY)
+        sheet.heading(f"{chapter} in shops", size=13).text(*BODY).heading(f"{chapter} online", size=13).text(*BODY)
+
+    assert paths(sheet) == [
+        ("Fees",),
+        ("Fees", "Fees in shops"),
+        ("Fees", "Fees online"),
+        ("Refunds",),
+        ("Refunds", "Refunds in shops"),
+        ("Refunds", "Refunds online"),
+    ]
+
+
+def test_the_title_on_the_first_sheet_stands_above_no_section():
+    sheet = Sheet(title="Fee Rulebook")
+    sheet.line("Fee Rulebook", size=26, bold=True, leading=40).text(*BODY)
+    sheet.heading("1 Scope").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",)]
+
+
+def test_an_article_takes_the_title_that_is_printed_below_its_number():
+    sheet = Sheet()
+    sheet.heading("CHAPTER II", size=14).text(*BODY)
+    sheet.line("Article 5", size=11, bold=True, gap=12).line("Principles of processing", size=11, bold=True).text(*BODY)
+    sheet.line("Article 6", size=11, bold=True, gap=12).line("Lawfulness", size=11, bold=True).text(*BODY)
+
+    assert [path[-1] for path in paths(sheet)] == [
+        "CHAPTER II",
+        "Article 5 Principles of processing",
+        "Article 6 Lawfulness",
+    ]
+
+
+def test_a_sentence_that_begins_with_an_article_is_no_heading():
+    sheet = Sheet()
+    sheet.heading("Artikel 5").text(
+        "De vergoeding wordt betaald binnen dertig dagen na het einde van de maand, bedoeld in",
+        "Artikel 4, tweede lid, tenzij het lid daarvan schriftelijk heeft afgezien; dan geldt",
+        "Artikel 6 van de wet voor zover de regeling niet anders bepaalt.",
+    )
+
+    assert paths(sheet) == [("Artikel 5",)]
+
+
+def test_dutch_and_german_statutes_are_read_by_their_own_words():
+    sheet = Sheet()
+    sheet.heading("Hoofdstuk 1. Algemeen", size=16).text(*BODY)
+    sheet.heading("§ 1.1 Begrippen", size=13).text(*BODY).heading("Artikel 1a", size=12).text(*BODY)
+    sheet.heading("Bijlage A", size=16).text(*BODY)
+
+    assert paths(sheet) == [
+        ("Hoofdstuk 1. Algemeen",),
+        ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen"),
+        ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen", "Artikel 1a"),
+        ("Bijlage A",),
+    ]
+
+
+def line(text, k, size=10.0, bold=False):
+    return Line(text, 1, (72.0, 700.0 - 14 * k, 72.0 + 5 * len(text), 710.0 - 14 * k), size, bold)
+
+
+def test_the_outline_names_headings_that_no_type_sets_apart():
+    lines = [line("Fees of members", 0), *(line(text, k + 1) for k, text in enumerate(BODY))]
+
+    assert [s.title for s in find_sections(lines, (), ())] == []
+    assert [s.title for s in find_sections(lines, (), (OutlineEntry("Fees of members", 1, 1),))] == ["Fees of members"]
+
+
+def test_articles_in_running_text_are_found_by_an_unbroken_count():
+    # The consolidated text of Regulation (EU) 2016/679 is offered as a PDF without a line break at any heading.
+    text = "HAVE ADOPTED THIS REGULATION: " + " ".join(
+        f"Article {n} Right of kind {n} 1. The data subject shall have the right in Article {n + 1} of this text."
+        for n in range(1, 12)
+    )
+    words = text.split()
+    lines = [line(" ".join(words[i : i + 12]), i // 12) for i in range(0, len(words), 12)]
+
+    found = find_sections(lines, (), ())
+
+    assert [s.title for s in found] == [f"Article {n} Right of kind {n}" for n in range(1, 12)]
+
+
+TEXTS = st.sampled_from(
+    ["1 Scope", "1.1 Members", "4.2.1 Fees", "Artikel 5", "§ 12", "Annex II", "PART I", "A.1 Terms", "Fees", *BODY]
+) | st.text(max_size=40)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(TEXTS, st.sampled_from([8.0, 10.0, 10.0, 14.0, 18.0]), st.booleans()), max_size=40))
+def test_sections_ascend_by_line_and_each_path_ends_in_its_title(entries):
+    lines = [line(text, k, size, bold) for k, (text, size, bold) in enumerate(entries)]
+    tables: tuple[Table, ...] = ()
+
+    found = find_sections(lines, tables, ())
+
+    assert [s.line for s in found] == sorted(s.line for s in found)
+    for before, section in zip((None, *found), found, strict=False):
+        assert section.path[-1] == section.title
+        assert section.level == len(section.path)
+        assert 0 <= section.line < len(lines)
+        if before is not None:
+            assert section.path[:-1] == before.path[: section.level - 1]
