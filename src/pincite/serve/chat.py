@@ -181,7 +181,10 @@ class Answering:
                 batch = [await queue.get()]
                 while not queue.empty():
                     batch.append(queue.get_nowait())
-                await self._send(run, [self._end_of(run, maker) if event is None else event for event in batch])
+                events = [event for event in batch if event is not None]
+                if None in batch and not any(isinstance(event, Finished | Broke) for event in events):
+                    events.append(self._end_of(run, maker))
+                await self._send(run, events)
         except Exception:
             log.exception("answer %s could not be sent", run.id)
             run.publish([_entry(len(run.sent) + 1, run.end)], end=run.end)
