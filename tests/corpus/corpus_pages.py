@@ -136,9 +136,7 @@ def bombs():
         "paths-2m": crafted_page(packed(b"0 0 m 100 100 l S " * 2_000_000)),
         "deep-array": crafted_page(packed(b"[ " * 500_000)),
         "huge-box": crafted_page(packed(b"BT /F1 12 Tf 10 10 Td (hi) Tj ET"), box=b"[0 0 1e9 1e9]"),
-        "pages-cycle": crafted(
-            [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 1000000>>"]
-        ),
+        "pages-cycle": crafted([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 1000000>>"]),
         "count-lies": crafted([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[]/Count 1000000000>>"]),
         "same-page-1m": crafted(
             [

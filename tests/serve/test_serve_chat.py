@@ -305,8 +305,12 @@ async def test_too_many_answers_at_once_are_told_to_wait(make_client, answerer):
 
 async def test_a_journal_that_cannot_be_written_does_not_silence_a_running_answer(client, answerer, library):
     _, connection = await begin_to_wait(client)
-    with sqlite3.connect(library / "journal.sqlite") as other:
-        other.execute("drop table events")
+
+    def break_it() -> None:
+        with sqlite3.connect(library / "journal.sqlite") as other:
+            other.execute("drop table events")
+
+    await asyncio.to_thread(break_it)  # on the loop it would wait for a writer who waits for the loop
     answerer.go.set()
 
     assert parse((await connection).text)[-1][1] == "outcome"
