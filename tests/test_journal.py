@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine
 
 from pincite.errors import DiskError, LibraryDamaged, LibraryError
-from pincite.journal import Base, Journal, JournalEvent
+from pincite.journal import Journal, JournalEvent
+from pincite.migrations.tables import Base
 from pincite.types import Answer, AnswerTable, Cell, Citation, CitedPage, Step, Timing, Turn, Withheld
 
 FEES = Citation(
