@@ -302,6 +302,16 @@ async def test_a_journal_of_a_newer_pincite_is_refused_and_left_alone(tmp_path):
         await Journal(path).open()
 
 
+async def test_only_the_owner_can_read_what_people_asked(tmp_path, journal):
+    await ask(journal, answer())
+
+    assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
+        "journal.sqlite": 0o600,
+        "journal.sqlite-shm": 0o600,
+        "journal.sqlite-wal": 0o600,
+    }
+
+
 async def test_a_file_that_is_no_journal_is_said_to_be_damaged(tmp_path):
     path = tmp_path / "journal.sqlite"
     path.write_bytes(b"%PDF-1.7 this is not a database" * 200)

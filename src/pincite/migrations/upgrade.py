@@ -72,10 +72,13 @@ def _keep_a_write_ahead_log(path: str) -> None:
 
     The switch fails with "database is locked" when two processes do it at once, whatever the busy timeout says.
     """
+    new = not Path(path).exists()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for _ in range(200):
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
+                if new:  # it holds what people ask; the log beside it takes over these rights
+                    Path(path).chmod(0o600)
                 return
             except sqlite3.OperationalError as error:
                 if "locked" not in str(error):
