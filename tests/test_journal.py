@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from sqlalchemy import create_engine
 
 from pincite.errors import DiskError, LibraryDamaged, LibraryError
-from pincite.journal import Base, Journal, JournalEvent
+from pincite.journal import Journal, JournalEvent
+from pincite.migrations.tables import Base
 from pincite.types import Answer, AnswerTable, Cell, Citation, CitedPage, Step, Timing, Turn, Withheld
 
 FEES = Citation(
@@ -299,6 +300,16 @@ async def test_a_journal_of_a_newer_pincite_is_refused_and_left_alone(tmp_path):
 
     with pytest.raises(LibraryError, match="newer Pincite"):
         await Journal(path).open()
+
+
+async def test_only_the_owner_can_read_what_people_asked(tmp_path, journal):
+    await ask(journal, answer())
+
+    assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
+        "journal.sqlite": 0o600,
+        "journal.sqlite-shm": 0o600,
+        "journal.sqlite-wal": 0o600,
+    }
 
 
 async def test_a_file_that_is_no_journal_is_said_to_be_damaged(tmp_path):

@@ -193,7 +193,7 @@ class House:
                 yield event
 
     async def _answer(self, question: str, conversation: str | None) -> AsyncGenerator[dict[str, Any]]:
-        from pincite.serve.chat import Answering, checked
+        from pincite.serve.answering import Answering, checked
 
         async with self.journal() as journal:
             answering = Answering(self.answerer(), journal, at_once=1)

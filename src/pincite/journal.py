@@ -22,30 +22,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypeVar, cast
 
-from alembic.util import CommandError
 from pydantic import TypeAdapter
-from sqlalchemy import (
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Text,
-    delete,
-    event,
-    func,
-    insert,
-    make_url,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import delete, event, func, insert, make_url, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from pincite.errors import DiskError, LibraryDamaged, LibraryError
+from pincite.errors import DiskError, LibraryDamaged
+from pincite.migrations.tables import (
+    AnswerRow,
+    CitedRow,
+    ConversationRow,
+    EventRow,
+    FeedbackRow,
+    StepRow,
+    WithheldRow,
+)
 from pincite.types import Answer, Turn
 
 Thumbs: TypeAlias = Literal["up", "down"]
@@ -58,90 +51,6 @@ TITLE_LENGTH = 80
 """Characters of the first question that name a conversation until someone renames it."""
 
 _ANSWER = TypeAdapter(Answer)
-
-
-class Base(DeclarativeBase):
-    """The journal's tables; ``pincite.migrations`` makes them, a test keeps the two equal."""
-
-
-class ConversationRow(Base):
-    __tablename__ = "conversations"
-    __table_args__ = (Index("ix_conversations_updated", "updated"),)
-    id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    title: Mapped[str] = mapped_column(Text)
-    created: Mapped[str] = mapped_column(String(32))
-    updated: Mapped[str] = mapped_column(String(32))
-
-
-class AnswerRow(Base):
-    __tablename__ = "answers"
-    __table_args__ = (
-        Index("ix_answers_conversation", "conversation", "asked_at"),
-        Index("ix_answers_asked_at", "asked_at"),
-        Index("ix_answers_outcome", "outcome"),
-    )
-    id: Mapped[str] = mapped_column(String(64), primary_key=True)
-    conversation: Mapped[str] = mapped_column(String(64), ForeignKey("conversations.id", ondelete="CASCADE"))
-    asked_at: Mapped[str] = mapped_column(String(32))
-    question: Mapped[str] = mapped_column(Text)
-    standalone_question: Mapped[str] = mapped_column(Text)
-    outcome: Mapped[str | None] = mapped_column(String(16))
-    """None while it is being answered, and for good when that broke or was stopped."""
-    markdown: Mapped[str] = mapped_column(Text)
-    model: Mapped[str] = mapped_column(Text)
-    release: Mapped[str] = mapped_column(String(64))
-    first_step: Mapped[int | None] = mapped_column(Integer)
-    first_block: Mapped[int | None] = mapped_column(Integer)
-    milliseconds: Mapped[int | None] = mapped_column(Integer)
-    json: Mapped[str | None] = mapped_column(Text)
-
-
-class EventRow(Base):
-    __tablename__ = "events"
-    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
-    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    type: Mapped[str] = mapped_column(String(16))
-    json: Mapped[str] = mapped_column(Text)
-
-
-class StepRow(Base):
-    __tablename__ = "steps"
-    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
-    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    tool: Mapped[str] = mapped_column(Text)
-    arguments: Mapped[str] = mapped_column(Text)
-    summary: Mapped[str] = mapped_column(Text)
-    milliseconds: Mapped[int] = mapped_column(Integer)
-
-
-class WithheldRow(Base):
-    __tablename__ = "withheld"
-    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
-    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    text: Mapped[str] = mapped_column(Text)
-    claim: Mapped[str] = mapped_column(Text)
-    verdict: Mapped[str] = mapped_column(String(16))
-    reason: Mapped[str] = mapped_column(Text)
-
-
-class CitedRow(Base):
-    __tablename__ = "cited"
-    __table_args__ = (Index("ix_cited_revision", "document", "sha256"),)
-    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
-    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    document: Mapped[str] = mapped_column(Text)
-    source: Mapped[str] = mapped_column(Text)
-    revision: Mapped[str] = mapped_column(Text)
-    sha256: Mapped[str] = mapped_column(String(64))
-    standing: Mapped[str] = mapped_column(String(16))
-
-
-class FeedbackRow(Base):
-    __tablename__ = "feedback"
-    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
-    thumbs: Mapped[str] = mapped_column(String(8))
-    word: Mapped[str] = mapped_column(Text)
-    at: Mapped[str] = mapped_column(String(32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,16 +122,10 @@ class Journal:
         if self._engine is not None:
             return
         # Imported here because alembic takes a quarter of a second and only whoever opens a journal needs it.
-        from pincite.migrations import upgrade_all
+        from pincite.migrations.upgrade import upgrade_all
 
         with self._errors_for_people():
-            try:
-                await upgrade_all(self._connect().execution_options(**_WRITES))
-            except CommandError as error:
-                raise LibraryError(
-                    f"The journal {self._place} was written by a newer Pincite ({error}): use that version, "
-                    "or move the file away to begin a new journal."
-                ) from error
+            await upgrade_all(self._connect().execution_options(**_WRITES), self._place)
         self._engine = self._connect()
 
     async def close(self) -> None:

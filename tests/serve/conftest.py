@@ -1,20 +1,9 @@
 import httpx2
 import pytest
-from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files
+from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files, make_pdf
 
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
-
-
-def make_pdf(path, pages=3):
-    from reportlab.pdfgen.canvas import Canvas
-
-    canvas = Canvas(str(path))
-    for page in range(1, pages + 1):
-        canvas.drawString(72, 720, f"4.2 Cross-border fees, sheet {page}")
-        canvas.showPage()
-    canvas.save()
-    return path
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pincite.errors import LibraryError, ModelError, NotIndexed
+from pincite.errors import LibraryError, ModelError, NotIndexed, UsageError
 from pincite.types import (
     Answer,
     Block,
@@ -80,6 +80,8 @@ class Scripted:
         self.closed = []
 
     async def ask(self, question, *, conversation, history, id):
+        if "unreadable" in question:
+            raise UsageError("write what you want to know")
         self.asked.append((question, conversation, tuple(history)))
         try:
             step = Step("search", {"question": question, "k": 10}, "Searched for “fees”", 12)
@@ -122,6 +124,17 @@ class Scripted:
             yield Block("after the end")
         finally:
             self.closed.append(id)
+
+
+def make_pdf(path, pages=3):
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path))
+    for page in range(1, pages + 1):
+        canvas.drawString(72, 720, f"4.2 Cross-border fees, sheet {page}")
+        canvas.showPage()
+    canvas.save()
+    return path
 
 
 def files(directory):

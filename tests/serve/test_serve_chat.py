@@ -56,6 +56,12 @@ async def test_the_answer_is_the_same_from_every_door(client):
     assert {"id", "conversation", "standalone_question", "outcome", "markdown", "tables", "release"} <= outcome.keys()
 
 
+async def test_an_answer_that_went_well_leaves_nothing_in_the_log(client, caplog):
+    await chat(client)
+
+    assert not [record for record in caplog.records if record.name.startswith("pincite")]
+
+
 async def test_passages_are_named_without_their_text_or_score(client):
     events = await chat(client)
 
@@ -126,6 +132,14 @@ async def test_what_the_user_can_mend_is_said_as_it_is(client):
     message = "the model at http://localhost:1 does not answer: check its address"
     assert events[-1][1:] == ("error", {"message": message, "retry": True})
     assert (whole.status_code, whole.json()) == (503, {"message": message})
+
+
+async def test_a_question_that_the_answer_room_refuses_is_the_askers_to_mend(client):
+    whole = await client.post("/api/ask", json={"question": "unreadable"})
+    events = await chat(client, "unreadable")
+
+    assert (whole.status_code, whole.json()["message"]) == (422, "write what you want to know")
+    assert events[-1][1:] == ("error", {"message": "write what you want to know", "retry": False})
 
 
 async def test_an_answer_that_just_ends_is_an_error_not_a_silence(client):
@@ -303,14 +317,14 @@ async def test_too_many_answers_at_once_are_told_to_wait(make_client, answerer):
     assert "in a moment" in refused.json()["message"]
 
 
+def drop_events(path):
+    with sqlite3.connect(path, timeout=20) as other:
+        other.execute("drop table events")
+
+
 async def test_a_journal_that_cannot_be_written_does_not_silence_a_running_answer(client, answerer, library):
     _, connection = await begin_to_wait(client)
-
-    def break_it() -> None:
-        with sqlite3.connect(library / "journal.sqlite") as other:
-            other.execute("drop table events")
-
-    await asyncio.to_thread(break_it)  # on the loop it would wait for a writer who waits for the loop
+    await asyncio.to_thread(drop_events, library / "journal.sqlite")
     answerer.go.set()
 
     assert parse((await connection).text)[-1][1] == "outcome"

@@ -100,7 +100,7 @@ async def test_the_size_can_be_asked_without_the_file(client, library):
     assert response.content == b""
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=st.integers(0, 3000), last=st.integers(0, 10**14))
 def test_a_range_is_the_slice_of_the_file(make_client, library, first, last):
     whole = (library / f"{FEES}.pdf").read_bytes()
@@ -198,7 +198,7 @@ async def test_no_address_leads_out_of_the_library(client, name):
             assert b"not for readers" not in response.content and b"root:" not in response.content
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.text(st.characters(min_codepoint=1, exclude_categories=["Cs"]), max_size=60))
 def test_no_address_at_all_is_a_fault_of_the_server(make_client, path):
     async def ask():

@@ -10,14 +10,13 @@ import sys
 import httpx2
 import pytest
 import serve_scripted
-from conftest import make_pdf
-from serve_scripted import FEES
+from serve_scripted import FEES, make_pdf
 
 from pincite.errors import LibraryDamaged, ServeError, UsageError
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
 from pincite.serve.client import ask_server, is_served, short_path, socket_path, stream_server
-from pincite.serve.server import run_server
+from pincite.serve.server import check_port, run_server
 
 
 class Process:
@@ -177,6 +176,9 @@ def test_a_library_is_not_served_twice(shared):
 def test_a_port_in_use_is_said_with_what_to_do(shared, library):
     with pytest.raises(ServeError, match=f"port {shared.port} is in use: choose another with --port"):
         run_server(app_of(library), port=shared.port)
+    with pytest.raises(ServeError, match="is in use"):
+        check_port("127.0.0.1", shared.port)
+    check_port("127.0.0.1", 0)
 
 
 def test_a_socket_nobody_listens_on_is_removed_and_other_files_are_not(library):
@@ -265,10 +267,10 @@ def test_nothing_that_people_ask_is_written_to_the_log(serve):
     assert "RuntimeError" in complaints and "Zephyrinus" not in complaints
 
 
-def test_the_command_line_can_look_for_a_server_without_loading_one():
+def test_the_command_line_can_ask_or_answer_without_loading_a_web_framework():
     code = (
-        "import sys, pincite.serve.client, pincite.serve.wire;"
-        "print([m for m in ('fastapi', 'uvicorn', 'sqlalchemy', 'httpx2') if m in sys.modules])"
+        "import sys, pincite.serve.client, pincite.serve.wire, pincite.serve.answering;"
+        "print([m for m in ('fastapi', 'starlette', 'uvicorn', 'httpx2') if m in sys.modules])"
     )
 
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -19,14 +19,14 @@ st.register_type_strategy(Step, st.builds(Step, arguments=ARGUMENTS))
 st.register_type_strategy(Cell, st.builds(Cell, box=st.none() | BOXES))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.from_type(Answer))
 def test_an_answer_is_the_same_after_json(answer):
     assert read_answer(encoded(answer_json(answer))) == answer
     assert read_answer(json.loads(encoded(answer_json(answer)))) == answer
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.from_type(Answer))
 def test_an_event_is_one_line_whatever_its_text(answer):
     line = encoded(event_line(answer.id, 7, Finished(answer)))

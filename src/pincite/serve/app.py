@@ -23,11 +23,13 @@ from pincite.errors import (
     ModelError,
     NotIndexed,
     PinciteError,
+    ServeError,
     UsageError,
     WrongModel,
 )
 from pincite.journal import Journal
-from pincite.serve.chat import Answerer, Answering, Chat
+from pincite.serve.answering import Answerer, Answering
+from pincite.serve.chat import Chat
 from pincite.serve.documents import Documents
 from pincite.serve.guard import BODY_BYTES, BODY_SECONDS, Guard, response_headers
 from pincite.serve.wire import Json
@@ -164,6 +166,7 @@ _STATUS: tuple[tuple[type[PinciteError], int], ...] = (
     (LibraryBusy, 503),
     (WrongModel, 503),
     (ModelError, 503),
+    (ServeError, 503),
     (DiskError, 507),
 )
 

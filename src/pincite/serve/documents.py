@@ -18,7 +18,7 @@ from fastapi.responses import FileResponse, JSONResponse
 
 from pincite.errors import LibraryDamaged, LibraryError
 from pincite.journal import Journal
-from pincite.serve.chat import checked
+from pincite.serve.answering import checked
 from pincite.serve.wire import Json, documents_json, search_json, sections_json
 
 if TYPE_CHECKING:

@@ -81,6 +81,16 @@ def check_host(host: str) -> None:
         )
 
 
+def check_port(host: str, port: int) -> None:
+    """Accept a port that can be listened on now; worth knowing before minutes of other work.
+
+    Raises:
+        ServeError: If it is in use or may not be had.
+    """
+    with _listen_tcp(host, port):
+        pass
+
+
 class _Server(uvicorn.Server):
     """A server that says when it is ready, and ends with the process alive to tidy up."""
 
