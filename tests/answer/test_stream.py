@@ -216,7 +216,9 @@ def test_what_is_missing_is_named_only_in_words_of_the_question():
     [
         ("flow in [m³/h] and [km/h]", "flow in [m³/h] and [km/h]"),
         ("![x](https://example.org/p.png)", r"\![x]\(https://example.org/p.png)"),
-        ("[x][1] and [1]: https://example.org", r"[x]\[1] and [1]\: https://example.org"),
+        ("[x][1] and [1]: https://example.org", r"[x]\[1] and [1]: https://example.org"),
+        ("[1]: https://example.org", r"[1]\: https://example.org"),
+        ("NPSH [m]: 3.9 m", "NPSH [m]: 3.9 m"),
         ("<svg onload=1> a < b", r"\<svg onload=1> a < b"),
         ("{{1}} R&D &lt;", r"\{\{1}} R&D &amp;lt;"),
     ],

@@ -73,6 +73,8 @@ class VerifiedStream:
     language: prompts.Language
     question: str
     """Original and standalone question: what a model may name as not found are words of it."""
+    repairs: bool = True
+    """Look for another passage when the cited one does not carry a sentence. A quotation has only its own."""
     stops: bool = True
     """Stop at the first withheld sentence (a model that can mend it) or go on (the built-in one)."""
 
@@ -247,7 +249,7 @@ class VerifiedStream:
         """The cited passages first; when they do not carry the text, any other one that was given out and does."""
         cited = [handle for handle in handles if handle in self.offered and is_citable(self.offered[handle])]
         first = self._ask(text, cited) if cited else _Checked(released=False)
-        if first.released:
+        if first.released or not self.repairs:
             return first
         others = [h for h, passage in self.offered.items() if h not in cited and is_citable(passage)]
         for other in others:
@@ -395,7 +397,9 @@ def safe_markdown(text: str) -> str:
     >>> safe_markdown("see [here](https://example.org) at 5 [m³/h]")
     'see [here]\\\\(https://example.org) at 5 [m³/h]'
     """
-    text = re.sub(r"(?<!\\)\](?=[(\[:])", r"]\\", text)
+    text = re.sub(r"(?<!\\)\](?=[(\[])", r"]\\", text)
+    # Only at the beginning would it define where a reference leads.
+    text = re.sub(r"^(\s*\[[^\]]*\]):", r"\1\\:", text)
     text = re.sub(r"(?<!\\)!(?=\[)", r"\\!", text)
     text = re.sub(r"(?<!\\)<(?=[A-Za-z/!?])", r"\\<", text)
     text = re.sub(r"&(?=#?\w+;)", "&amp;", text)
