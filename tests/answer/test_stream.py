@@ -203,6 +203,16 @@ def test_a_model_that_can_mend_is_stopped_at_its_first_unsupported_sentence():
     assert "within 14 days" in verified.draft() and "Scheme Fee Rulebook, p. 4" in verified.draft()
 
 
+def test_without_the_best_quotation_of_a_passage_the_next_does_not_pass_for_the_answer():
+    draft = "- The domestic refund fee is 9 % [[P2]]\n- The domestic purchase fee is 0.20 % [[P2]]\n\n[[table:P2]]"
+    verified = stream()
+    verified.repairs = False
+
+    events = verified.feed(draft) + verified.close()
+
+    assert "0.20" not in verified.markdown and any(isinstance(event, TableShown) for event in events)
+
+
 def test_what_is_missing_is_named_only_in_words_of_the_question():
     draft = "[[missing: surcharge limit]] [[missing: the pump is ATEX certified]]"
 

@@ -99,6 +99,8 @@ class VerifiedStream:
     """Handles that an unmarked sentence of the same paragraph, or item of the same list, rests on."""
     _gap: str = ""
     _shown: set[str] = field(default_factory=set[str])
+    _lost: set[str] = field(default_factory=set[str])
+    """Passages of which a quotation was withheld."""
     _evidence: dict[str, list[Found]] = field(default_factory=dict[str, list[Found]])
     _header: tuple[str, ...] = ()
 
@@ -217,7 +219,7 @@ class VerifiedStream:
         if self.failed and self.stops:
             return
         text = self._said(unit, marked)
-        if not re.search(r"\w", text):
+        if not re.search(r"\w", text) or (handles and self._lost.issuperset(handles)):
             return
         checked = self._check(text, handles)
         leads: list[_Held] = []
@@ -225,6 +227,9 @@ class VerifiedStream:
             checked, leads = self._with_leads(text, checked)
         if not checked.released:
             self._part(unit.before)
+            if not self.repairs:
+                # Quotations come best first: without the best one of a passage, the next would pass for the answer.
+                self._lost.update(handles)
             self._withhold(text, handles, checked)
             return
         for held in leads:
