@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.answer.followup import clean_question, stand_alone
+from pincite.answer.followup import clean_question, complete, stand_alone
 
 NPSH = "NPSH of the CRN 32-3 at 1450 rpm?"
 
@@ -20,6 +20,8 @@ NPSH = "NPSH of the CRN 32-3 at 1450 rpm?"
         ("et à 2900 ?", "NPSH de la CRN 32-3 à 1450 tr/min ?", "NPSH de la CRN 32-3 à 2900 tr/min?"),
         ("and the CRN 45-2?", NPSH, "NPSH of the CRN 45-2 at 1450 rpm?"),
         ("and for a refund?", "What is the fee for a purchase?", "What is the fee for a refund?"),
+        ("En met manchetknopen?", "Mag ik met mijn koelkast betalen?", "Mag ik met manchetknopen betalen?"),
+        ("Und mit einer Uhr?", "Kann ich mit meinem Ring bezahlen?", "Kann ich mit einer Uhr bezahlen?"),
         ("Does it have an ATEX certificate?", NPSH, "Does it have an ATEX certificate (CRN 32-3)?"),
     ],
 )
@@ -43,6 +45,22 @@ def test_a_question_that_stands_alone_is_left_alone(question):
 
 def test_the_first_question_of_a_conversation_is_left_alone():
     assert stand_alone("and at 2900?", "") == "and at 2900?"
+
+
+TITLES = ["CRN 45-2 data sheet", "CRN 32-3 data sheet", "CRN 32-4 data sheet"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("NPSH of the CRN 45 at 2900 rpm?", "NPSH of the CRN 45-2 at 2900 rpm?"),
+        ("NPSH of the CRN 32 at 2900 rpm?", "NPSH of the CRN 32 at 2900 rpm?"),
+        ("NPSH of the CRN 4 at 2900 rpm?", "NPSH of the CRN 4 at 2900 rpm?"),
+        ("NPSH of the CRN 32-3?", "NPSH of the CRN 32-3?"),
+    ],
+)
+def test_a_series_is_made_whole_only_when_one_title_alone_can_be_meant(question, expected):
+    assert complete(question, TITLES) == expected
 
 
 def test_characters_that_nobody_sees_are_taken_out_of_a_question():

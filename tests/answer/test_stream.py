@@ -203,6 +203,16 @@ def test_a_model_that_can_mend_is_stopped_at_its_first_unsupported_sentence():
     assert "within 14 days" in verified.draft() and "Scheme Fee Rulebook, p. 4" in verified.draft()
 
 
+def test_without_the_best_quotation_of_a_passage_the_next_does_not_pass_for_the_answer():
+    draft = "- The domestic refund fee is 9 % [[P2]]\n- The domestic purchase fee is 0.20 % [[P2]]\n\n[[table:P2]]"
+    verified = stream()
+    verified.repairs = False
+
+    events = verified.feed(draft) + verified.close()
+
+    assert "0.20" not in verified.markdown and any(isinstance(event, TableShown) for event in events)
+
+
 def test_what_is_missing_is_named_only_in_words_of_the_question():
     draft = "[[missing: surcharge limit]] [[missing: the pump is ATEX certified]]"
 
@@ -216,7 +226,9 @@ def test_what_is_missing_is_named_only_in_words_of_the_question():
     [
         ("flow in [m³/h] and [km/h]", "flow in [m³/h] and [km/h]"),
         ("![x](https://example.org/p.png)", r"\![x]\(https://example.org/p.png)"),
-        ("[x][1] and [1]: https://example.org", r"[x]\[1] and [1]\: https://example.org"),
+        ("[x][1] and [1]: https://example.org", r"[x]\[1] and [1]: https://example.org"),
+        ("[1]: https://example.org", r"[1]\: https://example.org"),
+        ("NPSH [m]: 3.9 m", "NPSH [m]: 3.9 m"),
         ("<svg onload=1> a < b", r"\<svg onload=1> a < b"),
         ("{{1}} R&D &lt;", r"\{\{1}} R&D &amp;lt;"),
     ],

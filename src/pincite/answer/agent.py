@@ -14,7 +14,7 @@ import structlog
 
 from pincite import models as endpoints
 from pincite.answer import prompts
-from pincite.answer.followup import clean_question, stand_alone
+from pincite.answer.followup import clean_question, complete, stand_alone
 from pincite.answer.run import BUILT_IN, Run
 from pincite.answer.stream import Judge, VerifiedStream
 from pincite.answer.tools import Limits, Retriever, Toolbox
@@ -149,17 +149,15 @@ class Answerer:
             asked.emit(Broke("The answer could not be finished: a fault on our side. Ask it again.", retry=True))
 
     async def _attempt(self, asked: _Asked) -> Answer:
-        standalone = ""
-        for question in (*(turn.question for turn in asked.history), asked.question):
-            standalone = stand_alone(question, standalone)
-        by_model = bool(asked.history and self._endpoints)
-        if not by_model:
+        standalone = stand_alone(asked.question, "")
+        if not asked.history:
+            # Nothing to find out: the reader sees the first step at once, before anything is loaded.
             asked.say("question", f"Question: {standalone}", {"question": standalone})
         engine = await self._ready()
-        if by_model:
-            standalone = await engine.rewrite(asked.question, asked.history, self._limits.seconds / 6) or standalone
-            asked.say("question", f"Question: {standalone}", {"question": standalone})
         retriever = await asyncio.to_thread(self._retriever)
+        if asked.history:
+            standalone = await self._standalone(asked, engine, retriever)
+            asked.say("question", f"Question: {standalone}", {"question": standalone})
         understood = engine.understand(standalone)
         toolbox = Toolbox(
             retriever,
@@ -205,6 +203,18 @@ class Answerer:
             reason=reason,
             draft=verified.draft() if outcome == "escalated" else "",
         )
+
+    async def _standalone(self, asked: _Asked, engine: Engine, retriever: Retriever) -> str:
+        by_model = await engine.rewrite(asked.question, asked.history, self._limits.seconds / 6)
+        if by_model:
+            return by_model
+        titles = [revision.title for revision in await asyncio.to_thread(retriever.documents)]
+        standalone = ""
+        for question in (*(turn.question for turn in asked.history), asked.question):
+            before, standalone = standalone, stand_alone(question, standalone)
+            if before and standalone != " ".join(question.split()):
+                standalone = complete(standalone, titles)
+        return standalone
 
     async def _conclude(self, run: Run) -> tuple[Outcome, str]:
         """The outcome and, when it is not ``answered``, the reason for the reader; says what is left to say."""

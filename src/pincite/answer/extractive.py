@@ -162,7 +162,8 @@ def write_draft(draft: Draft, handles: Sequence[str]) -> str:
     listed = False
     for piece in draft.sentences:
         handle = handles[piece.passage]
-        if piece.kind in ("row", "table"):
+        # Of rows only the table of the best one: the others are quoted as rows.
+        if piece.kind == "table" or (piece.kind == "row" and not tables):
             tables[handle] = None
         if piece.kind == "table":
             continue
@@ -183,7 +184,11 @@ def _unmarked(text: str) -> str:
 def _quoted(text: str) -> str:
     """A quotation that Markdown shows as it is printed, and that carries no mark of its own."""
     line = " ".join(text.split())
-    line = re.sub(r"([\\`*_])", r"\\\1", line)
+    line = line.replace("\\", "\\\\")
+    for mark in "`*_":
+        # One alone begins nothing; entries and paragraphs do not pair with each other.
+        if line.count(mark) > 1:
+            line = re.sub(rf"(?<![^\W_])\{mark}|\{mark}(?![^\W_])", rf"\\{mark}", line)
     line = re.sub(r"\[(?=\[)", r"[\\", line)
     # What begins like a list item or a heading would become one.
     return re.sub(r"^(#{1,6}(?=\s)|[-+–•‣>](?=\s)|\d{1,3}(?=[.)]\s)|\|)", _escape_start, line)

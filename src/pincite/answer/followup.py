@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _THANKS = re.compile(
     r"^\s*(?:(?:ok(?:ay|é)?|thanks?(?: you)?(?: very much| a lot)?|thx|great|right|bedankt|dank ?(?:je|u)(?: wel)?"
@@ -28,6 +29,9 @@ _AT = frozenset(
         r"\S+",
         """at with in on under from to per within after bij op met binnen na bei mit auf zu nach à avec en dans sous""",
     )
+)
+_VERB_LAST = frozenset(
+    ("met", "bij", "op", "binnen", "na", "naar", "voor", "van", "mit", "bei", "auf", "zu", "nach", "für", "von", "in")
 )
 _ARTICLES = frozenset(re.findall(r"\S+", "the a an het der die das den dem ein eine le la les l' un une"))
 _ASKS = frozenset(
@@ -142,8 +146,27 @@ def _replace(before: str, words: list[str]) -> str:
         phrase[numbers[0]] = body[0]
     else:
         keeps_article = phrase[0].casefold() in _ARTICLES and words[1].casefold() not in _ARTICLES
-        phrase = (phrase[:1] if keeps_article else []) + words[1:]
+        # "Mag ik met mijn koelkast betalen?": the verb at the end belongs to the question, not to the phrase.
+        keeps_verb = stop == len(old) and len(phrase) > 1 and old[at].casefold() in _VERB_LAST
+        verb = phrase[-1:] if keeps_verb and re.fullmatch(r"[a-zà-ÿ]+en", phrase[-1]) else []
+        phrase = (phrase[:1] if keeps_article else []) + words[1:] + verb
     return " ".join([*old[: at + 1], *phrase, *old[stop:]]) + end_mark
+
+
+def complete(question: str, titles: Iterable[str]) -> str:
+    """The question with an identifier that stands in no title made whole, when one in the titles alone begins with it.
+
+    For follow-ups: whoever says "the 45" after "CRN 32-3" means the one pump of that series, if there is one.
+
+    >>> complete("NPSH of the CRN 45 at 2900 rpm?", ["CRN 45-2 data sheet", "CRN 32-3 data sheet"])
+    'NPSH of the CRN 45-2 at 2900 rpm?'
+    """
+    named = _IDENTIFIER.search(question)
+    known = {found.group(0) for title in titles for found in _IDENTIFIER.finditer(title)}
+    if named is None or named.group(0) in known:
+        return question
+    longer = sorted(one for one in known if re.match(rf"{re.escape(named.group(0))}[-/.]", one))
+    return question[: named.start()] + longer[0] + question[named.end() :] if len(longer) == 1 else question
 
 
 def clean_question(question: str) -> str:

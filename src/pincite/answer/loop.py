@@ -85,8 +85,9 @@ class Engine:
         """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, or nothing."""
 
         def goes_on() -> None:
-            # The built-in model cannot mend a sentence, and what it quotes next does not lean on the one before.
-            run.verified.stops = False
+            # The built-in model cannot mend a sentence; what it quotes next does not lean on the one before, and a
+            # quotation that its own passage does not carry must not be pinned to another.
+            run.verified.stops = run.verified.repairs = False
 
         built_in = ExtractiveModel(
             run.standalone, run.understood.parts, run.toolbox.offered, self._compose, on_start=goes_on

@@ -73,6 +73,8 @@ class VerifiedStream:
     language: prompts.Language
     question: str
     """Original and standalone question: what a model may name as not found are words of it."""
+    repairs: bool = True
+    """Look for another passage when the cited one does not carry a sentence. A quotation has only its own."""
     stops: bool = True
     """Stop at the first withheld sentence (a model that can mend it) or go on (the built-in one)."""
 
@@ -97,6 +99,8 @@ class VerifiedStream:
     """Handles that an unmarked sentence of the same paragraph, or item of the same list, rests on."""
     _gap: str = ""
     _shown: set[str] = field(default_factory=set[str])
+    _lost: set[str] = field(default_factory=set[str])
+    """Passages of which a quotation was withheld."""
     _evidence: dict[str, list[Found]] = field(default_factory=dict[str, list[Found]])
     _header: tuple[str, ...] = ()
 
@@ -215,7 +219,7 @@ class VerifiedStream:
         if self.failed and self.stops:
             return
         text = self._said(unit, marked)
-        if not re.search(r"\w", text):
+        if not re.search(r"\w", text) or (handles and self._lost.issuperset(handles)):
             return
         checked = self._check(text, handles)
         leads: list[_Held] = []
@@ -223,6 +227,9 @@ class VerifiedStream:
             checked, leads = self._with_leads(text, checked)
         if not checked.released:
             self._part(unit.before)
+            if not self.repairs:
+                # Quotations come best first: without the best one of a passage, the next would pass for the answer.
+                self._lost.update(handles)
             self._withhold(text, handles, checked)
             return
         for held in leads:
@@ -247,7 +254,7 @@ class VerifiedStream:
         """The cited passages first; when they do not carry the text, any other one that was given out and does."""
         cited = [handle for handle in handles if handle in self.offered and is_citable(self.offered[handle])]
         first = self._ask(text, cited) if cited else _Checked(released=False)
-        if first.released:
+        if first.released or not self.repairs:
             return first
         others = [h for h, passage in self.offered.items() if h not in cited and is_citable(passage)]
         for other in others:
@@ -395,7 +402,9 @@ def safe_markdown(text: str) -> str:
     >>> safe_markdown("see [here](https://example.org) at 5 [m³/h]")
     'see [here]\\\\(https://example.org) at 5 [m³/h]'
     """
-    text = re.sub(r"(?<!\\)\](?=[(\[:])", r"]\\", text)
+    text = re.sub(r"(?<!\\)\](?=[(\[])", r"]\\", text)
+    # Only at the beginning would it define where a reference leads.
+    text = re.sub(r"^(\s*\[[^\]]*\]):", r"\1\\:", text)
     text = re.sub(r"(?<!\\)!(?=\[)", r"\\!", text)
     text = re.sub(r"(?<!\\)<(?=[A-Za-z/!?])", r"\\<", text)
     text = re.sub(r"&(?=#?\w+;)", "&amp;", text)
