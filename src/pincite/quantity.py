@@ -165,6 +165,14 @@ _REPLACED = {
 _GLUED_STOP = re.compile(r"(?<=[a-z0-9)])\.(?=[A-Z][a-z])")
 
 
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+
+
+def _is_exponent(before: str, raised: str) -> bool:
+    """Say whether raised digits belong to a unit: m², s⁻¹; anything else raised is a footnote mark."""
+    return before[-1:].isalpha() and (raised[0] in "⁻⁺" or (before[-1:] == "m" and raised[0] in "²³"))
+
+
 def _normal_pieces(text: str) -> tuple[list[str], list[int]]:
     pieces: list[str] = []
     origin: list[int] = []
@@ -180,15 +188,15 @@ def _normal_pieces(text: str) -> tuple[list[str], list[int]]:
             continue
         elif character in _FRACTIONS:
             put((" " if pieces and pieces[-1].isdigit() else "") + _FRACTIONS[character], index)
-        elif character in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻":
-            before = "".join(pieces[-3:])
-            if re.search(r"(?<!\d)10$|\^$", before):
+        elif character in _RAISED:
+            if index and text[index - 1] in _RAISED and pieces:
+                if pieces[-1] == " ":
+                    continue
+            elif re.search(r"(?<!\d)10$|\^$", "".join(pieces[-3:])):
                 put("^", index)
-            elif before[-1:].isdigit() and not (index and text[index - 1] in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"):
-                # A raised digit after a digit that is no power of ten is a footnote mark, not another digit.
+            elif not _is_exponent("".join(pieces[-2:]), text[index:]):
+                # A footnote mark, not another digit of the value.
                 put(" ", index)
-                continue
-            elif before[-1:] == " " and index and text[index - 1] in "⁰¹²³⁴⁵⁶⁷⁸⁹":
                 continue
             put(character.translate(_SUPERSCRIPT), index)
         elif character in _REPLACED:
@@ -458,55 +466,82 @@ def read_number(printed: str, language: str = "") -> frozenset[Decimal]:
     return frozenset({as_decimal, as_thousands})
 
 
-def _spelled_numbers() -> dict[str, int]:
-    english = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    english += " seventeen eighteen nineteen twenty"
-    dutch = "nul één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien"
-    dutch += " zeventien achttien negentien twintig"
-    german = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn"
-    german += " siebzehn achtzehn neunzehn zwanzig"
-    french = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-    french += " dix-sept dix-huit dix-neuf vingt"
-    words: dict[str, int] = {}
-    for names in (english, dutch, german, french):
-        for value, name in enumerate(names.split()):
-            words.setdefault(name, value)
-    tens = {
-        "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-        "nl": "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-        "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    }
-    ones_nl = ["een", "twee", "drie", "vier", "vijf", "zes", "zeven", "acht", "negen"]
-    ones_de = ["ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
-    for language, names in tens.items():
-        for index, ten in enumerate(names.split()):
-            value = 20 + 10 * index
-            words[ten] = value
-            for unit in range(1, 10):
-                if language == "en":
-                    words[f"{ten}-{english.split()[unit]}"] = value + unit
-                elif language == "nl":
-                    one = ones_nl[unit - 1]
-                    words[one + ("ën" if one.endswith("e") else "en") + ten] = value + unit
-                else:
-                    words[f"{ones_de[unit - 1]}und{ten}"] = value + unit
-    for name, value in zip(["trente", "quarante", "cinquante", "soixante"], (30, 40, 50, 60), strict=True):
-        words[name] = value
-    words |= {"hundred": 100, "honderd": 100, "hundert": 100, "cent": 100, "dozen": 12, "dozijn": 12}
-    for name in ("un", "zero", "null", "nul", "zéro", "neuf", "elf"):
-        # Articles and words of another meaning; "elf" and the zeros are read before a unit only, see `_spelled`.
-        words.pop(name, None)
-    return words
+def _count_from(start: int, names: str) -> dict[str, int]:
+    return {name: start + index for index, name in enumerate(names.split())}
 
 
-_SPELLED = _spelled_numbers()
-_NEEDS_UNIT = {"one": 1, "zero": 0, "nul": 0, "null": 0, "zéro": 0, "elf": 11, "neuf": 9, "un": 1, "une": 1, "six": 6}
-_SPELLED_PATTERN = re.compile(
-    r"(?<![\w-])("
-    + "|".join(sorted(map(re.escape, {**_SPELLED, **_NEEDS_UNIT}), key=len, reverse=True))
-    + r")(?!\w)(?:\s(hundred|honderd|thousand|duizend)\b)?",
-    re.IGNORECASE,
-)
+def _tens(names: str) -> dict[str, int]:
+    return {name: 20 + 10 * index for index, name in enumerate(names.split())}
+
+
+def _spelled_numbers() -> dict[str, dict[str, int]]:
+    """Return for each language the number words that are nothing but numbers."""
+    english = _count_from(
+        2,
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen",
+    )
+    english_tens = _tens("twenty thirty forty fifty sixty seventy eighty ninety")
+    english |= {"hundred": 100, "dozen": 12, **english_tens}
+    for ten, value in english_tens.items():
+        for one, digit in _count_from(1, "one two three four five six seven eight nine").items():
+            english[f"{ten}-{one}"] = value + digit
+    dutch_ones = _count_from(1, "een twee drie vier vijf zes zeven acht negen")
+    dutch = {**dutch_ones, "één": 1, "honderd": 100, "dozijn": 12}
+    dutch |= _count_from(10, "tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien")
+    dutch_tens = _tens("twintig dertig veertig vijftig zestig zeventig tachtig negentig")
+    for ten, value in dutch_tens.items():
+        dutch[ten] = value
+        for one, digit in dutch_ones.items():
+            dutch[one + ("ën" if one.endswith("e") else "en") + ten] = value + digit
+    german_ones = _count_from(1, "ein zwei drei vier fünf sechs sieben acht neun")
+    german = {**german_ones, "eins": 1, "hundert": 100}
+    german |= _count_from(10, "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn")
+    german_tens = _tens("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig")
+    for ten, value in german_tens.items():
+        german[ten] = value
+        for one, digit in german_ones.items():
+            german[f"{one}und{ten}"] = value + digit
+    french = _count_from(
+        2,
+        "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit "
+        "dix-neuf vingt",
+    )
+    french |= {"trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60, "cent": 100}
+    return {"en": english, "nl": dutch, "de": german, "fr": french}
+
+
+_ARTICLES = frozenset({"een", "ein", "acht", "neuf"})
+"""Number words that are first of all other words: "een" is an article, "acht" Dutch for "deems", "neuf" French for
+"new"."""
+_BEFORE_UNIT = {
+    "en": {"one": 1, "zero": 0},
+    "nl": {"acht": 8, "nul": 0},
+    "de": {"acht": 8, "null": 0},
+    "fr": {"neuf": 9, "zéro": 0, "un": 1, "une": 1},
+}
+"""Read only where a unit follows."""
+_SPELLED = {
+    language: {word: value for word, value in words.items() if word not in _ARTICLES}
+    for language, words in _spelled_numbers().items()
+}
+_SHARED = frozenset(["ten", "onze", "cent", "six", "elf"])
+"""Numbers in one language and ordinary words in another: without a known language they need a unit."""
+_SPELLED[""] = {
+    word: value for words in list(_SPELLED.values()) for word, value in words.items() if word not in _SHARED
+}
+_BEFORE_UNIT[""] = {"one": 1, "ten": 10, "six": 6, "elf": 11}
+
+
+def _spelled_pattern(language: str) -> re.Pattern[str]:
+    words = sorted({**_SPELLED[language], **_BEFORE_UNIT[language]}, key=len, reverse=True)
+    return re.compile(
+        rf"(?<![\w-])({'|'.join(map(re.escape, words))})(?!\w)(?:\s(hundred|honderd|thousand|duizend)\b)?",
+        re.IGNORECASE,
+    )
+
+
+_SPELLED_PATTERNS = {language: _spelled_pattern(language) for language in _SPELLED}
 
 # ---------------------------------------------------------------- patterns
 
@@ -708,7 +743,7 @@ def read_normal(text: str, language: str = "") -> tuple[Found, ...]:
         found.extend(here)
         # A unit that was taken with its number ("m3/h") is not read again as an identifier.
         at = max([match.end(), *(item.end for item in here)])
-    found.extend(_spelled(text, found))
+    found.extend(_spelled(text, found, language))
     found.extend(_certifications(text))
     found.sort(key=lambda item: (item.start, item.start - item.end))
     return tuple(_bounded(text, _ranged(text, found)))
@@ -932,19 +967,21 @@ def _unit_named(name: str) -> str:
     return _EXACT.get(name) or (_FOLDED.get(name.casefold(), "") if len(name) > 1 else "")
 
 
-def _spelled(text: str, found: list[Found]) -> list[Found]:
+def _spelled(text: str, found: list[Found], language: str) -> list[Found]:
+    known = language if language in _SPELLED else ""
     spelled: list[Found] = []
     taken = [(item.start, item.end) for item in found]
-    for match in _SPELLED_PATTERN.finditer(text):
+    for match in _SPELLED_PATTERNS[known].finditer(text):
         start, end = match.span()
         if any(a < end and start < b for a, b in taken):
             continue
         word = match.group(1).lower()
-        number = _SPELLED.get(word, _NEEDS_UNIT.get(word, 0))
+        needs_unit = word in _BEFORE_UNIT[known]
+        number = _BEFORE_UNIT[known][word] if needs_unit else _SPELLED[known][word]
         if match.group(2):
-            number *= 100 if match.group(2).lower().startswith("hon") or match.group(2).lower() == "hundred" else 1000
+            number *= 100 if match.group(2).lower() in ("hundred", "honderd") else 1000
         value, stop = _with_tail(text, end, frozenset({Decimal(number)}), "")
-        if word in _NEEDS_UNIT and not value.unit and not value.currency and stop == end and not match.group(2):
+        if needs_unit and stop == end and not match.group(2):
             continue
         spelled.append(Found(replace(value, spelled=True), start, stop))
     return spelled
@@ -983,7 +1020,7 @@ def _ranged(text: str, found: list[Found]) -> list[Found]:
         if spans:
             if low.currency and not high.currency and not high.unit:
                 high = replace(high, currency=low.currency)
-            if min(low.readings) < max(high.readings):
+            if min(low.readings) <= max(high.readings):
                 low, high = replace(low, end="low"), replace(high, end="high")
         done[index], done[index + 1] = replace(left, value=low), replace(right, value=high)
     return done
@@ -1082,10 +1119,10 @@ def equality(claim: Value, evidence: Value) -> float:
             return _same_identifier(claim, evidence)
         case Identifier(), Quantity():
             bare = not evidence.unit and not evidence.currency
-            return PARTIAL if bare and not claim.prefix and _digits_equal(claim, evidence) else NOT_EQUAL
+            return PARTIAL if bare and _digits_equal(claim, evidence) else NOT_EQUAL
         case Quantity(), Identifier():
             bare = not claim.unit and not claim.currency
-            return PARTIAL if bare and not evidence.prefix and _digits_equal(evidence, claim) else NOT_EQUAL
+            return PARTIAL if bare and _digits_equal(evidence, claim) else NOT_EQUAL
         case Quantity(), Moment():
             years = {Decimal(year) for year, _, _ in evidence.readings if year}
             return 0.9 if not claim.unit and not claim.currency and years & claim.readings else NOT_EQUAL

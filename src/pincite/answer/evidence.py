@@ -11,11 +11,11 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import Stemmer
 
@@ -64,6 +64,10 @@ OTHER_CONTEXT_HANDICAP = 0.25
 """Taken from competitors in other contexts than the one of the evidence."""
 NUMERIC_LABEL_COLUMN = 0.3
 """Columns after the first with a smaller share of numeric cells are labels too."""
+COMMON_TITLE_WORD = 0.1
+"""Weight of a word that stands in every column title; one that is unique among five weighs 1.7."""
+RANGE_GAP = 9
+"""Characters that may stand between the ends of one range (" tot en met ")."""
 MAX_HEADER_ROWS = 4
 
 
@@ -492,6 +496,7 @@ def _prose(text: str, offset: int, language: str) -> Prose:
 
 _YEAR_CELL = re.compile(r"(?:FY\s*)?(?:19|20)\d\d(?:\s*[-–/]\s*\d{2,4})?")
 _UNIT_IN_TITLE = re.compile(r"[\[(,]\s*([^\s\[\](),]+)\s*[\])]?\s*$")
+_NO_VALUE = re.compile(r"n\.?\s?/?a\.?|n\.?v\.?t\.?|k\.?\s?a\.?|[-–—.…*]+|x|✓|✗", re.IGNORECASE)
 _NO_CELL = re.compile(r"(?:no|nee|nein|non|not applicable|n/a|n\.a\.|-|–|—|✗|✘|x)", re.IGNORECASE)
 
 
@@ -583,7 +588,7 @@ def _count_header_rows(texts: list[list[str]], spans: list[list[int]]) -> int:
 def _label_column(texts: list[list[str]], heads: int, columns: int) -> int:
     last = 0
     for column in range(1, columns):
-        body = [row[column] for row in texts[heads:] if row[column]]
+        body = [row[column] for row in texts[heads:] if row[column] and not _NO_VALUE.fullmatch(row[column])]
         if not body or sum(_is_numeric(text) for text in body) >= NUMERIC_LABEL_COLUMN * len(body):
             break
         last = column
@@ -675,7 +680,8 @@ class Draft:
 
 
 _STRONG_BREAK = re.compile(
-    r";|\b(?:while|whereas|but|versus|vs|compared (?:to|with)|terwijl|maar|während|aber|sowie|tandis que|mais)\b",
+    r";|\)\s*,|\b(?:while|whereas|but|versus|vs|compared (?:to|with)|terwijl|maar|während|aber|sowie|tandis que|"
+    r"mais)\b",
     re.IGNORECASE,
 )
 _WEAK_BREAK = re.compile(r",(?=\s)|\b(?:and|en|und|or|of|et|ou)\b", re.IGNORECASE)
@@ -704,16 +710,28 @@ def claim_slots(draft: Draft) -> tuple[Slot, ...]:
     )
 
 
-def _clauses(prose: Prose) -> tuple[int, ...]:
+def without_labels(draft: Draft, labels: Collection[Slot]) -> Draft:
+    """Return the draft with its clauses cut as if ``labels`` were words: "For 3-year-olds, the total is 2,559"."""
+    return replace(draft, clause_of=_clauses(draft.prose, labels))
+
+
+def _clauses(prose: Prose, labels: Collection[Slot] = ()) -> tuple[int, ...]:
+    """Return the clause of each word: cut between two claims at the last break that separates what they are about."""
     cuts: list[int] = []
-    whole = [slot for slot in prose.slots if not slot.parts]
-    for left, right in pairwise(whole):
+    whole = [slot for slot in prose.slots if not slot.parts and slot not in labels]
+    kinds = [type(slot.value) for slot in whole]
+    for index, (left, right) in enumerate(pairwise(whole)):
         gap = prose.text[left.end : right.start]
         strong = list(_STRONG_BREAK.finditer(gap))
         weak = list(_WEAK_BREAK.finditer(gap))
+        says_more = any(word.lower() not in _STOP_WORDS for word in _WORD.findall(gap))
+        # "ISCED 3-4 is 54 and ISCED 0-2 is 16": label and value alternate, and only the labels tell them apart.
+        alternates = (
+            kinds[index] != kinds[index + 1] and kinds[max(0, index - 1) : index + 1] == kinds[index + 1 : index + 3]
+        )
         if strong:
             cuts.append(left.end + strong[-1].start())
-        elif weak and len(_WORD.findall(gap)) >= 2:
+        elif weak and (says_more or alternates):
             cuts.append(left.end + weak[-1].start())
     return tuple(bisect_right(cuts, word.start) for word in prose.words)
 
@@ -851,6 +869,14 @@ class Place:
     label: bool = False
     """The slot names a row or column."""
 
+    @property
+    def spot(self) -> Spot:
+        return (self.context, self.part, self.slot.row, self.slot.column, self.slot.start)
+
+
+Spot: TypeAlias = tuple[int, int, int, int, int]
+"""Context, part, row, column and start of a slot."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -864,9 +890,14 @@ class Weighed:
     """Best-fitting place whose value the claim rounds."""
     count: int
     """Places with the same value."""
+    rivals: tuple[Place, ...] = ()
+    """Places with another value that could stand there, each with its handicap taken off."""
+    fits: Mapping[Spot, float] = field(default_factory=dict[Spot, float])
+    """How well the claim fits every place that was weighed, whatever its value."""
 
     @property
     def margin(self) -> float:
+        """How much better the claim fits its best place than the competitor's; -1 when it stands nowhere."""
         if self.best is None:
             return -1.0
         if self.best.label or self.competitor is None:
@@ -879,7 +910,8 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
     near = _weights(claim, draft, decay=True)
     flat = {stem_: weight for stem_, (weight, _) in _weights(claim, draft, decay=False).items()}
     same: list[Place] = []
-    rivals: dict[int, Place] = {}
+    rivals: list[Place] = []
+    fits: dict[Spot, float] = {}
     rounding: Place | None = None
     for number, context in enumerate(contexts):
         for index, part in enumerate(context.parts):
@@ -888,23 +920,62 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
             else:
                 places = _places_in_prose(claim, draft, part, near, number, index)
             for place in places:
+                fits[place.spot] = place.fit
                 if place.equality >= FOUND:
                     same.append(place)
                     continue
                 if _is_rounded(claim.value, place.slot.value) and (rounding is None or place.fit > rounding.fit):
                     rounding = place
                 if _could_fill(claim.value, place.slot) and not place.label:
-                    held = rivals.get(number)
-                    if held is None or place.fit > held.fit:
-                        rivals[number] = place
+                    rivals.append(place)
     best = max(same, key=lambda place: place.fit + 0.1 * place.equality, default=None)
-    competitor: Place | None = None
-    for number, place in rivals.items():
-        handicap = OTHER_CONTEXT_HANDICAP if best is not None and number != best.context else 0.0
-        held = replace(place, fit=place.fit - handicap)
-        if held.fit > 0 and (competitor is None or held.fit > competitor.fit):
-            competitor = held
-    return Weighed(best, competitor, rounding, len(same))
+    if best is not None:
+        rivals = [
+            place if place.context == best.context else replace(place, fit=place.fit - OTHER_CONTEXT_HANDICAP)
+            for place in rivals
+        ]
+    rivals = [place for place in rivals if place.fit > 0 and not (best is not None and _belongs_to(best, place))]
+    competitor = max(rivals, key=lambda place: place.fit, default=None)
+    return Weighed(best, competitor, rounding, len(same), tuple(rivals), fits)
+
+
+def _belongs_to(best: Place, other: Place) -> bool:
+    """Say whether the other value is printed as part of the same one: in the same cell, or the range's other end."""
+    if (best.context, best.part) != (other.context, other.part):
+        return False
+    if best.slot.row >= 0:
+        return best.slot.cell == other.slot.cell
+    ours, theirs = best.slot.value, other.slot.value
+    both = isinstance(ours, Quantity) and isinstance(theirs, Quantity) and bool(ours.end) and bool(theirs.end)
+    gap = max(other.slot.start - best.slot.end, best.slot.start - other.slot.end)
+    return both and gap <= RANGE_GAP
+
+
+def settle(weighed: Sequence[Weighed]) -> tuple[Weighed, ...]:
+    """Return the claims of one sentence weighed together.
+
+    "A has 3, B has 5": the place of 5 competes for the claim 3 and the other way round. What counts for such a pair is
+    how much better the values fit as they are said than exchanged, half of it for each.
+    """
+    spots = {w.best.spot: w for w in weighed if w.best is not None and not w.best.label}
+    return tuple(_settled(w, spots) for w in weighed)
+
+
+def _settled(weighed: Weighed, spots: Mapping[Spot, Weighed]) -> Weighed:
+    best = weighed.best
+    if best is None or best.label or len(spots) < 2:
+        return weighed
+    closest: Place | None = None
+    for rival in weighed.rivals:
+        other = spots.get(rival.spot)
+        fit = rival.fit
+        if other is not None and other.best is not None and best.spot in other.fits:
+            ours = best.fit - rival.fit
+            theirs = other.best.fit - other.fits[best.spot]
+            fit = best.fit - (ours + theirs) / 2
+        if closest is None or fit > closest.fit:
+            closest = replace(rival, fit=fit)
+    return replace(weighed, competitor=closest)
 
 
 def _is_rounded(claim: Value, evidence: Value) -> bool:
@@ -1068,8 +1139,9 @@ def _f1(pairs: Sequence[tuple[float, float]]) -> list[float]:
 
 def _column_fits(grid: Grid, flat: Mapping[str, float]) -> list[float]:
     def weight(word: str) -> float:
-        shared = math.log(1 + grid.columns / grid.column_frequency[word])
-        return shared * (FUNCTION_WORD_LABEL if word in _STOP_WORDS else 1.0)
+        # What all columns share ("Threshold for releases to air | … to water") tells none of them apart.
+        rare = math.log(max(2, grid.columns) / grid.column_frequency[word]) + COMMON_TITLE_WORD
+        return rare * (FUNCTION_WORD_LABEL if word in _STOP_WORDS else 1.0)
 
     fits = _f1(
         [
