@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from gate import contexts_of
 
-from pincite.answer.evidence import claim_slots, detect_language, read_draft
+from pincite.answer.evidence import claim_slots, read_draft
 from pincite.answer.gate import SUPPORTED_FROM, features, weigh_all
+from pincite.answer.words import detect_language
 
 RIDGE = 1.0
 

@@ -15,8 +15,9 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from pincite.answer.evidence import Prepared, detect_language
+from pincite.answer.contexts import Prepared
 from pincite.answer.gate import judge, outcome, prepare
+from pincite.answer.words import detect_language
 from pincite.types import Cell, Table
 
 

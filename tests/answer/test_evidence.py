@@ -3,16 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.answer.evidence import (
-    Grid,
-    claim_slots,
-    detect_language,
-    find_quotation,
-    prepare,
-    read_draft,
-    table_text,
-    weigh,
-)
+from pincite.answer.contexts import Grid, prepare, table_text
+from pincite.answer.evidence import claim_slots, read_draft, weigh
+from pincite.answer.quotations import find_quotation
+from pincite.answer.words import detect_language
 from pincite.types import Cell, Table
 
 PUMPS = "Type | Q [m³/h] | H [m]\nCRN 32-3 | 32 | 48\nCRN 32-4 | 32 | 64"

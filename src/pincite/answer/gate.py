@@ -18,28 +18,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pincite.answer.claims import Sentence, kind_of
-from pincite.answer.evidence import (
-    Draft,
-    Grid,
-    Place,
-    Prepared,
-    Prose,
-    Quotation,
-    Slot,
-    Weighed,
-    claim_slots,
-    detect_language,
-    find_quotation,
-    find_row,
-    prepare,
-    read_draft,
-    row_cells,
-    settle,
-    table_from_lines,
-    weigh,
-    without_labels,
-)
+from pincite.answer.contexts import Grid, Prepared, Prose, Slot, prepare, table_from_lines
+from pincite.answer.evidence import Draft, Place, Weighed, claim_slots, read_draft, settle, weigh, without_labels
+from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
 from pincite.answer.statements import Conflict, contradiction, is_framing, statement_support
+from pincite.answer.words import detect_language
 from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension, show
 from pincite.types import Claim, Evidence, Outcome, SentenceVerdict, Verdict, VerdictLabel
 

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.claims import SentenceKind
-from pincite.answer.evidence import Grid, Prepared, Prose, is_function_word, split_words
+from pincite.answer.contexts import Grid, Prepared, Prose
+from pincite.answer.words import is_function_word, split_words
 from pincite.quantity import NEGATION
 from pincite.types import Evidence
 
