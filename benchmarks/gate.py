@@ -13,8 +13,12 @@ import sys
 import time
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
-from pincite.answer.gate import gate_case
+from pincite.answer.contexts import Prepared
+from pincite.answer.gate import judge, outcome, prepare
+from pincite.answer.words import detect_language
+from pincite.types import Cell, Table
 
 
 def interval(hits: int, n: int) -> str:
@@ -27,15 +31,23 @@ def interval(hits: int, n: int) -> str:
     return f"{p:.3f} ({max(0, middle - half):.3f}-{min(1, middle + half):.3f}, {hits} of {n})"
 
 
+def contexts_of(case: dict[str, Any]) -> list[Prepared]:
+    """Return the contexts of a case: its texts, or the table that its ``cells`` (r0, r1, c0, c1, text) make."""
+    if "cells" in case:
+        table = Table(page=1, box=(0.0, 0.0, 0.0, 0.0), cells=tuple(Cell(*cell) for cell in case["cells"]))
+        return [prepare(table, case.get("language", ""))]
+    return [prepare(text, case.get("language", detect_language(text))) for text in case["context"]]
+
+
 def main(path: str, *, errors: bool) -> None:
     cases = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
     groups: dict[tuple[str, str], list[bool]] = defaultdict(list)
     times: list[float] = []
     for case in cases:
         began = time.perf_counter()
-        result = gate_case({"id": case["id"], "context": case["context"], "answer": case["answer"]})
+        judged = judge(case["answer"], contexts_of(case), case.get("language", detect_language(case["answer"])))
         times.append((time.perf_counter() - began) * 1000)
-        stopped = result["outcome"] != "answered"
+        stopped = outcome(judged) != "answered"
         bad = case["label"] == "unsupported"
         measure = "catch" if bad else "false refusals"
         for group in ("all", case["kind"], "hard" if case.get("value_elsewhere_in_passage") else "easy"):
@@ -43,8 +55,10 @@ def main(path: str, *, errors: bool) -> None:
         if errors and stopped != bad:
             print(case["id"], case["kind"], case["label"], [s["text"] for s in case.get("unsupported_spans", [])])
             print("   ", case["answer"])
-            for claim in result["claims"]:
-                print("     ", claim["text"][:60], claim["verdict"], claim["confidence"], claim["reason"][:150])
+            for verdict in (v for sentence in judged for v in sentence.verdicts):
+                print(
+                    "     ", verdict.claim.text[:60], verdict.label, f"{verdict.confidence:.2f}", verdict.reason[:150]
+                )
     for measure, group in sorted(groups, key=lambda k: (k[0], k[1] != "all", k[1])):
         stopped = groups[measure, group]
         print(f"{measure:15} {group:28} {interval(sum(stopped), len(stopped))}")

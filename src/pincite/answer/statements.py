@@ -7,11 +7,12 @@ understand. Paraphrases in other words are withheld, and two facts whose words s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from pincite.answer.claims import SentenceKind
-from pincite.answer.evidence import Grid, Prepared, Prose, is_function_word, split_words
+from pincite.answer.contexts import Grid, Prepared, Prose
+from pincite.answer.words import is_function_word, split_words
 from pincite.quantity import NEGATION
 from pincite.types import Evidence
 
@@ -26,6 +27,10 @@ OPPOSED = 0.2
 LEAD_IN_COVERAGE = 0.5
 CLOSE = 0.5
 """Coverage from which two sentences are about the same thing, so that "not" in one of them contradicts."""
+VERY_CLOSE = 0.75
+"""Coverage from which one sentence is taken for the other in other words."""
+RUNNER_UP = 0.1
+"""Coverage by which a sentence without a contradiction may fall behind the best one and still carry the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,7 @@ def is_framing(sentence: str, kind: SentenceKind, language: str) -> bool:
 # ---------------------------------------------------------------- what is allowed, required, denied
 
 _MODALS = {
-    "must": re.compile(
-        r"\b(?:shall|must|required to|has to|have to|moet(?:en)?|dient|dienen|muss|müssen|doit|doivent)\b"
-    ),
+    "must": re.compile(r"\b(?:shall|must|required to|moet(?:en)?|dient|dienen|muss|müssen|doit|doivent)\b"),
     "may": re.compile(
         r"\b(?:may|can|might|allowed to|permitted to|mag|mogen|kan|kunnen|darf|dürfen|kann|können|peut|peuvent)\b"
     ),
@@ -90,6 +93,7 @@ _MODALS = {
 }
 # Bounds ("not more than") are judged with their number.
 _BOUND_PHRASES = re.compile(
+    r"\b(?:whether or not|al dan niet|ob oder ob nicht|not only|niet alleen|nicht nur)\b|"
     r"\b(?:not|no|niet|nicht) (?:more|less|later|fewer|longer|to exceed|exceed|meer|minder|later|mehr|weniger)\b",
     re.IGNORECASE,
 )
@@ -115,12 +119,29 @@ def _content(text: str, language: str) -> list[str]:
     return [word.stem for word in split_words(text, language) if not is_function_word(word.stem) and len(word.stem) > 1]
 
 
-def _scopes(text: str, pattern: re.Pattern[str], language: str) -> list[frozenset[str]]:
-    """Return, for each match, the content words that it bears on: the next two, or the two before at the end."""
-    scopes: list[frozenset[str]] = []
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What a "not", "may" or "shall" bears on."""
+
+    after: frozenset[str]
+    """The next two content words."""
+    before: frozenset[str]
+    """The content word before it."""
+
+    def bears_on(self, words: Collection[str], *, close: bool) -> bool:
+        """Say whether it stands in a text of these words; what stands before counts in close texts only."""
+        return any(word in words for word in self.after) or (close and any(word in words for word in self.before))
+
+    def meets(self, other: _Scope) -> bool:
+        return bool(self.after & other.after or (self.before & other.before and not (self.after and other.after)))
+
+
+def _scopes(text: str, pattern: re.Pattern[str], language: str) -> list[_Scope]:
+    scopes: list[_Scope] = []
     for match in pattern.finditer(text):
-        words = _content(re.split(r"[.;:]", text[match.end() :])[0], language)[:2]
-        scopes.append(frozenset(words or _content(text[: match.start()], language)[-2:]))
+        after = _content(re.split(r"[.;:]", text[match.end() :])[0], language)[:2]
+        before = _content(text[: match.start()], language)[-1:]
+        scopes.append(_Scope(frozenset(after), frozenset(before)))
     return scopes
 
 
@@ -131,29 +152,25 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
     """
     ours = set(_content(answer, answer_language))
     theirs = set(_content(evidence, evidence_language))
-    if not ours or len(ours & theirs) < CLOSE * len(ours):
+    shared = len(ours & theirs) / len(ours) if ours else 0.0
+    if shared < CLOSE:
         return None
+    close = shared >= VERY_CLOSE
     said = _BOUND_PHRASES.sub(" ", answer.lower())
     printed = _BOUND_PHRASES.sub(" ", evidence.lower())
     denied = _scopes(printed, NEGATION, evidence_language)
     denying = _scopes(said, NEGATION, answer_language)
-    for scope in denied:
-        if scope & ours and not any(scope & other for other in denying):
-            return Conflict(f"the passage denies it: “{_shorten(evidence)}”")
-    for scope in denying:
-        if scope & theirs and not any(scope & other for other in denied):
-            return Conflict(f"the passage does not deny it: “{_shorten(evidence)}”")
+    if any(scope.bears_on(ours, close=close) and not any(scope.meets(d) for d in denying) for scope in denied):
+        return Conflict(f"the passage denies it: “{_shorten(evidence)}”")
+    if any(scope.bears_on(theirs, close=close) and not any(scope.meets(d) for d in denied) for scope in denying):
+        return Conflict(f"the passage does not deny it: “{_shorten(evidence)}”")
+    printed_modals = {name: _scopes(printed, pattern, evidence_language) for name, pattern in _MODALS.items()}
     for name, pattern in _MODALS.items():
         for scope in _scopes(said, pattern, answer_language):
-            others = [
-                other
-                for other, other_pattern in _MODALS.items()
-                if any(scope & s for s in _scopes(printed, other_pattern, evidence_language))
-            ]
+            others = [other for other, held in printed_modals.items() if any(scope.meets(s) for s in held)]
             if others and name not in others:
-                return Conflict(
-                    f"the answer says “{name}” where the passage says “{others[0]}”: “{_shorten(evidence)}”"
-                )
+                reason = f"the answer says “{name}” where the passage says “{others[0]}”: “{_shorten(evidence)}”"
+                return Conflict(reason)
     words = set(re.findall(r"[^\W\d_]+", said))
     shown = set(re.findall(r"[^\W\d_]+", printed))
     for word in words & _OPPOSITE_OF.keys():
@@ -234,7 +251,7 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     if not wanted:
         return Support(1.0, "claims nothing")
     names = _names(sentence, language)
-    best: tuple[float, _Unit, frozenset[str]] | None = None
+    seen: list[tuple[float, _Unit, frozenset[str]]] = []
     for number, context in enumerate(contexts):
         for part in context.parts:
             units = _units(number, part)
@@ -243,14 +260,20 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
                 near: frozenset[str] = frozenset()
                 if isinstance(part, Prose):
                     near = near.union(*(u.words for u in _neighbours(units, index)))
-                covered = _coverage(wanted, names, unit.words, near, everywhere)
-                if best is None or covered > best[0]:
-                    best = (covered, unit, everywhere)
-    if best is None:
+                seen.append((_coverage(wanted, names, unit.words, near, everywhere), unit, everywhere))
+    if not seen:
         return Support(0.0, "the cited table is too doubtful to be evidence")
-    covered, unit, everywhere = best
-    context_language = contexts[unit.evidence.context].language
-    conflict = contradiction(sentence, unit.text, language, context_language)
+    seen.sort(key=lambda item: -item[0])
+    covered, unit, everywhere = seen[0]
+    conflict: Conflict | None = None
+    for other_covered, other, other_words in seen:
+        if other_covered < seen[0][0] - RUNNER_UP:
+            break
+        found = contradiction(sentence, other.text, language, contexts[other.evidence.context].language)
+        if found is None:
+            covered, unit, everywhere, conflict = other_covered, other, other_words, None
+            break
+        conflict = conflict or found
     if conflict is not None:
         return Support(OPPOSED, conflict.reason, unit.evidence)
     missing = sorted(names - everywhere)

@@ -1,0 +1,128 @@
+"""Where a sentence or a table row of an answer stands word for word."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.answer.contexts import Grid, Prepared, Prose, cells_of_lines
+from pincite.answer.words import TRAILING, UNQUOTED, quotable
+from pincite.quantity import (
+    normalise,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Where a sentence stands word for word."""
+
+    context: int
+    part: int
+    start: int
+    end: int
+    """Half-open span in the normalised text of the prose, or of the grid's context when ``row`` is set."""
+    row: int = -1
+
+
+_LEADING_MARKER = re.compile(r"(?:[-*+•–]|#{1,6}|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+")
+
+
+def find_quotation(sentence: str, contexts: Sequence[Prepared]) -> Quotation | None:
+    """Return where a sentence (in normal form) stands word for word as whole sentences of a context, or None.
+
+    Half a sentence is no quotation: "16 bar" out of "not more than 16 bar" says something else. List marks, emphasis,
+    quotation marks, white space and case do not count; digits and their separators do.
+    """
+    marker = _LEADING_MARKER.match(sentence)
+    body = sentence[marker.end() :] if marker else sentence
+    wanted = quotable(body)
+    count = len(wanted.offsets)
+    while count and body[slice(*wanted.spans[count - 1])] in TRAILING:
+        count -= 1
+    if not count:
+        return None
+    needle = wanted.joined[: wanted.offsets[count - 1] + len(body[slice(*wanted.spans[count - 1])].casefold()) + 1]
+    for number, context in enumerate(contexts):
+        for index, part in enumerate(context.parts):
+            if isinstance(part, Prose):
+                span = _whole_sentences(needle, count, part)
+                if span is not None:
+                    return Quotation(number, index, *span)
+    return None
+
+
+def _whole_sentences(needle: str, count: int, part: Prose) -> tuple[int, int] | None:
+    hay = part.quotable
+    at = hay.joined.find(needle)
+    while at >= 0:
+        first = bisect_left(hay.offsets, at + 1)
+        start, end = hay.spans[first][0], hay.spans[first + count - 1][1]
+        if _begins(part, start) and _closes(part, end):
+            return start, end
+        at = hay.joined.find(needle, at + 1)
+    return None
+
+
+def _begins(part: Prose, start: int) -> bool:
+    index = bisect_right([unit.start for unit in part.sentences], start) - 1
+    if index < 0:
+        return True
+    lead = part.text[part.sentences[index].start : start]
+    return not lead.strip("\"'*_`«» ") or bool(_LEADING_MARKER.fullmatch(lead))
+
+
+def _closes(part: Prose, end: int) -> bool:
+    index = bisect_left([unit.end for unit in part.sentences], end)
+    if index >= len(part.sentences):
+        return True
+    rest = part.text[end : part.sentences[index].end]
+    return all(c in TRAILING or c in UNQUOTED or c.isspace() for c in rest)
+
+
+def row_cells(line: str) -> tuple[str, ...]:
+    """Return the cells of a line of cells, in normal form and in lower case."""
+    return tuple(_plain(cell.text) for cell in cells_of_lines(line, 0))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[*_`]", "", normalise(text).text).split()).casefold()
+
+
+def find_row(cells: Sequence[str], header: Sequence[str] | None, contexts: Sequence[Prepared]) -> Quotation | None:
+    """Return the row that ``cells`` (see `row_cells`) quotes whole, under the same column titles if any are given."""
+    for number, context in enumerate(contexts):
+        for index, part in enumerate(context.parts):
+            if not isinstance(part, Grid):
+                continue
+            rows = [_row_forms(part, row) for row in range(part.rows)]
+            if header is not None and not any(tuple(header) in rows[row] for row in range(part.header_rows)):
+                titles = tuple(_plain(title) for title in part.column_titles)
+                if tuple(header) != titles:
+                    continue
+            for row, forms in enumerate(rows):
+                if tuple(cells) in forms:
+                    return Quotation(number, index, *_row_span(part, row), row=row)
+    return None
+
+
+def _row_forms(grid: Grid, row: int) -> tuple[tuple[str, ...], ...]:
+    """Return the row with merged cells copied, printed once, and blank where they go on."""
+    indices = [grid.at.get((row, column), -1) for column in range(grid.columns)]
+    texts = ["" if i < 0 else _plain(grid.cells[i].text) for i in indices]
+    begins = [i >= 0 and grid.cells[i].r0 == row and grid.cells[i].c0 == c for c, i in enumerate(indices)]
+    own = [i >= 0 and grid.cells[i].c0 == c for c, i in enumerate(indices)]
+    return (
+        tuple(texts),
+        tuple(text for text, keep in zip(texts, begins, strict=True) if keep),
+        tuple(text for text, keep in zip(texts, own, strict=True) if keep),
+        tuple(text if keep else "" for text, keep in zip(texts, begins, strict=True)),
+    )
+
+
+def _row_span(grid: Grid, row: int) -> tuple[int, int]:
+    cells = [cell for cell in grid.cells if cell.r0 == row] or [
+        cell for cell in grid.cells if cell.r0 <= row <= cell.r1
+    ]
+    return min(c.start for c in cells), max(c.start + c.normal.length for c in cells)

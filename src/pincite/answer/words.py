@@ -1,0 +1,138 @@
+"""Words, their stems and the language they are in; a text as tokens to look quotations up in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import Stemmer
+
+STOP_WORDS = frozenset(
+    """
+        a an the of to in on at by for from with and or is are was were be been being as that this these those
+        it its their his her he she they we you i not no than then there which who whom whose what when where
+        how may can could would should shall will must do does did has have had also if into over under per via
+        such more most less least about after before during between each any all some other both only same so
+        but up out de het een van tot op aan bij voor met en of is zijn was waren wordt worden als dat dit deze
+        die er in te om niet geen dan ook door naar over onder per zoals wel uit moet mag kan kunnen zal zullen
+        heeft hebben had der die das den dem des ein eine einer eines einem einen und oder ist sind war werden
+        wird mit von zu im am auf für bei nach aus als auch nicht kein dass le la les un une du des et ou est
+        sont à au aux dans par pour sur avec que qui ne pas se sa son ses ce cette il elle être
+        """.split()  # noqa: SIM905
+)
+_HINTS = {
+    "en": frozenset(
+        """
+        the of and to is in for what are by with that must may shall
+        """.split()  # noqa: SIM905
+    ),
+    "nl": frozenset(
+        """
+        het een van de en niet worden wordt voor aan bij dat zijn is bedraagt
+        """.split()  # noqa: SIM905
+    ),
+    "de": frozenset(
+        """
+        der die das und nicht werden wird für ist dem den mit beträgt
+        """.split()  # noqa: SIM905
+    ),
+    "fr": frozenset(
+        """
+        le la les des et est une pour dans du sont ne pas que par sur
+        """.split()  # noqa: SIM905
+    ),
+}
+_STEMMERS = {"en": "english", "nl": "dutch", "de": "german", "fr": "french"}
+WORD = re.compile(r"[^\W_]+(?:[.,/\-'’]?[^\W_]+)*")
+
+
+def detect_language(text: str) -> str:
+    """Return en, nl, de or fr by the function words of ``text``; empty when they do not decide."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    scores = sorted(((sum(word in hints for word in words), name) for name, hints in _HINTS.items()), reverse=True)
+    (best, language), (second, _) = scores[0], scores[1]
+    return language if best >= 2 and best > second else ""
+
+
+class _Stems(Protocol):
+    """What is used of PyStemmer, which has no types."""
+
+    def stemWord(self, word: str, /) -> str: ...  # noqa: N802  # the library's name
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> _Stems:
+    return Stemmer.Stemmer(_STEMMERS.get(language, "english"))  # pyright: ignore
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str, language: str) -> str:
+    """Return the word in lower case without its ending."""
+    return _stemmer(language).stemWord(word.lower())
+
+
+def is_function_word(word: str) -> bool:
+    return word in STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    stem: str
+    start: int
+    end: int
+
+
+def split_words(text: str, language: str) -> tuple[Word, ...]:
+    """Return the words of a normalised text; compounds with a hyphen or slash are split unless they hold a digit."""
+    out: list[Word] = []
+    for match in WORD.finditer(text):
+        word, start = match.group(), match.start()
+        if ("-" in word or "/" in word) and not any(c.isdigit() for c in word):
+            at = start
+            for part in re.split(r"[-/]", word):
+                if part:
+                    out.append(Word(stem(part, language), at, at + len(part)))
+                at += len(part) + 1
+        else:
+            out.append(Word(stem(word.split("'")[0] or word, language), start, match.end()))
+    return tuple(out)
+
+
+def stems(text: str, language: str) -> tuple[str, ...]:
+    return tuple(word.stem for word in split_words(text, language))
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+UNQUOTED = frozenset("\"'*_`«»")
+TRAILING = frozenset(".,;:!?…)]")
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A text as one string of tokens, to look quotations up in."""
+
+    joined: str
+    """Tokens in lower case, each between line feeds; quotation marks and emphasis left out."""
+    offsets: tuple[int, ...]
+    """Where each token begins in ``joined``."""
+    spans: tuple[tuple[int, int], ...]
+    """Where each token stands in the normalised text."""
+
+
+def quotable(text: str) -> Quotable:
+    """Return the tokens of a normalised text for `find_quotation`."""
+    pieces: list[str] = []
+    offsets: list[int] = []
+    spans: list[tuple[int, int]] = []
+    at = 1
+    for match in _TOKEN.finditer(text):
+        token = match.group().casefold()
+        if token in UNQUOTED:
+            continue
+        pieces.append(token)
+        offsets.append(at)
+        spans.append(match.span())
+        at += len(token) + 1
+    return Quotable("\n" + "\n".join(pieces) + "\n", tuple(offsets), tuple(spans))
