@@ -10,12 +10,13 @@ import {
   readDraft,
   sidebar,
   stop,
+  toggleSidebar,
   trouble,
   turns,
   working,
   writeDraft,
 } from "./state.ts";
-import { say } from "./strings.ts";
+import { language, say } from "./strings.ts";
 import { TurnView } from "./Turn.tsx";
 
 export function Chat(): JSX.Element {
@@ -25,7 +26,9 @@ export function Chat(): JSX.Element {
   useEffect(() => {
     // A new question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
     if (all.at(-1)?.peek().state !== "working") return;
-    scroller.current?.querySelector(".turn:last-child")?.scrollIntoView({ block: "start" });
+    const box = scroller.current;
+    const turn = box?.querySelector<HTMLElement>(".turn:last-child");
+    if (box && turn) box.scrollTop = turn.offsetTop - box.offsetTop;
   }, [count]);
   return (
     <>
@@ -37,7 +40,7 @@ export function Chat(): JSX.Element {
           title={sidebar.value ? say.closeHistory : say.openHistory}
           aria-expanded={sidebar.value}
           aria-controls="history"
-          onClick={() => (sidebar.value = !sidebar.value)}
+          onClick={toggleSidebar}
         >
           <Icon name="menu" />
         </button>
@@ -80,10 +83,14 @@ function Welcome(): JSX.Element {
   return (
     <div class="welcome">
       <h1>{say.headline}</h1>
-      <p class="notice">
-        <strong>{say.machine}</strong> {say.machineMore}
-      </p>
-      {known?.notice && <p class="notice own">{known.notice}</p>}
+      {known && (
+        <p class="notice">
+          {/* The notice is the operator's and in one language; the same in the reader's language stands beside it. */}
+          {known.notice && <strong>{known.notice} </strong>}
+          {(!known.notice || language !== "en") && <strong>{say.machine} </strong>}
+          {say.machineMore}
+        </p>
+      )}
       {known && !known.release && <p class="trouble">{say.nothingIndexed}</p>}
       {known && known.examples.length > 0 && (
         <section aria-labelledby="examples">
