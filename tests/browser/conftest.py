@@ -152,6 +152,13 @@ class Reader:
         turn.locator(".outcome").wait_for(timeout=30_000)
         return turn
 
+    def until(self, expression: str, seconds: float = 15) -> None:
+        """Wait until it is true. Playwright's own wait evaluates strings in the page, which our policy forbids."""
+        end = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < end, f"never came true: {expression}"
+            time.sleep(0.05)
+
     def axe(self) -> list[str]:
         """What axe-core finds wrong, one line for each element."""
         self.page.evaluate((WEB / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))

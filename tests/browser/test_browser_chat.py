@@ -213,7 +213,7 @@ def test_conversations_are_found_renamed_and_deleted(reader: Any) -> None:
     reader.ask("What about the zebra fee?")
     entries = reader.page.locator(".entry")
     reader.page.fill("#history-search", "zebra")
-    reader.page.wait_for_function("document.querySelectorAll('.entry').length === 1")
+    reader.until("document.querySelectorAll('.entry').length === 1")
 
     entries.first.hover()
     reader.page.get_by_role("button", name="Rename “What about the zebra fee?”").click()
@@ -225,7 +225,7 @@ def test_conversations_are_found_renamed_and_deleted(reader: Any) -> None:
     reader.page.get_by_role("button", name="Delete “Stripes”").click()
     assert entries.count() == 1, "deleting asks first"
     reader.page.get_by_role("button", name="Delete", exact=True).click()
-    reader.page.wait_for_function("document.querySelectorAll('.entry').length === 0")
+    reader.until("document.querySelectorAll('.entry').length === 0")
     reader.page.wait_for_selector(".welcome")
 
 
@@ -262,7 +262,7 @@ def test_everything_can_be_done_by_keyboard(reader: Any) -> None:
     page.keyboard.press("Escape")
 
     page.wait_for_selector(".viewer", state="detached")
-    page.wait_for_function("document.activeElement.ariaLabel?.startsWith('Source 5')")
+    reader.until("document.activeElement.ariaLabel?.startsWith('Source 5')")
 
 
 def test_a_screen_reader_is_told_steps_sentences_and_the_outcome(reader: Any) -> None:

@@ -59,17 +59,17 @@ def test_next_and_previous_walk_through_the_sources(reader: Any) -> None:
     for n in (2, 3, 4, 5):
         reader.page.get_by_role("button", name="Next source").click()
         reader.page.wait_for_selector(f".stepper .number:text-is('{n}')")
-    reader.page.wait_for_function("document.querySelector('.page-field input').value === '5'")
+    reader.until("document.querySelector('.page-field input').value === '5'")
     assert reader.page.get_by_role("button", name="Next source").is_disabled()
     reader.page.get_by_role("button", name="Previous source").click()
-    reader.page.wait_for_function("document.querySelector('.page-field input').value === '4'")
+    reader.until("document.querySelector('.page-field input').value === '4'")
     assert reader.marked_text() == "Inside the crop box: an oven pays like a refrigerator."
 
 
 def test_the_page_field_takes_what_is_printed_on_the_page(reader: Any) -> None:
     reader.ask("Can I pay with my fridge?").get_by_role("button", name="Source 1:").first.click()
     reader.marked_text()
-    field = reader.page.get_by_label("Page")
+    field = reader.page.get_by_role("textbox", name="Page")
 
     for typed, sheet in (("ii", 2), ("2", 4), ("7", 7)):
         field.fill(typed)
@@ -88,11 +88,11 @@ def test_zooming_keeps_the_mark_on_its_line(reader: Any) -> None:
 
     for _ in range(3):
         reader.page.get_by_role("button", name="Larger").click()
-    reader.page.wait_for_function(f"document.querySelector('.page').clientWidth > {width} * 1.2")
+    reader.until(f"document.querySelector('.page').clientWidth > {width} * 1.2")
     assert reader.marked_text() == before
 
     reader.page.get_by_role("button", name="Fit to width").click()
-    reader.page.wait_for_function(f"Math.abs(document.querySelector('.page').clientWidth - {width}) < 2")
+    reader.until(f"Math.abs(document.querySelector('.page').clientWidth - {width}) < 2")
     assert reader.marked_text() == before
 
 
@@ -103,7 +103,7 @@ def test_a_citations_address_opens_the_document_by_itself(new_reader: Any, reade
     other.open(address)
 
     other.page.wait_for_selector(".page[data-page-number='5'] canvas")
-    other.page.wait_for_function("document.querySelector('.page-field input')?.value === '3'")
+    other.until("document.querySelector('.page-field input')?.value === '3'")
     assert "Farrow Rulebook: Acceptance" in other.page.inner_text("h2")
 
 

@@ -21,14 +21,14 @@ import { TurnView } from "./Turn.tsx";
 
 export function Chat(): JSX.Element {
   const all = turns.value;
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const count = all.length;
   useEffect(() => {
     // A new question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
     if (all.at(-1)?.peek().state !== "working") return;
     const box = scroller.current;
     const turn = box?.querySelector<HTMLElement>(".turn:last-child");
-    if (box && turn) box.scrollTop = turn.offsetTop - box.offsetTop;
+    if (box && turn) box.scrollTop = turn.offsetTop;
   }, [count]);
   return (
     <>
@@ -44,14 +44,15 @@ export function Chat(): JSX.Element {
         >
           <Icon name="menu" />
         </button>
-        <a class="wordmark" href="/" onClick={go("/")} aria-label={`Pincite: ${say.newQuestion}`}>
-          Pincite<span aria-hidden="true">1</span>
+        <a class="wordmark" href="/" onClick={go("/")}>
+          Pincite<span class="hidden">: {say.newQuestion}</span>
         </a>
         <button type="button" class="plain" aria-label={say.newQuestion} title={say.newQuestion} onClick={go("/")}>
           <Icon name="plus" />
         </button>
       </header>
-      <main class="talk" ref={scroller}>
+      <main>
+      <div class="talk" ref={scroller}>
         {trouble.value ? (
           <p class="trouble" role="alert">
             <Icon name="warning" /> {trouble.value}
@@ -64,8 +65,9 @@ export function Chat(): JSX.Element {
         {all.map((turn) => (
           <TurnView key={turn.peek().key} turn={turn} />
         ))}
-      </main>
+      </div>
       <Composer key={conversation.value ?? "new"} />
+      </main>
     </>
   );
 }

@@ -170,14 +170,14 @@ function OutcomeLine({ turn }: { turn: Signal<Turn> }): JSX.Element | null {
 function Sources({ citations }: { citations: Citation[] }): JSX.Element {
   const cards = [...Map.groupBy(citations, ({ document, sha256 }) => `${document} ${sha256}`).values()];
   return (
-    <section class="sources" aria-label={say.sources}>
+    <div class="sources">
       <h3>{say.sources}</h3>
       <ol>
         {cards.map((places) => (
           <SourceCard key={places[0]?.n} places={places} all={citations} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
@@ -212,12 +212,9 @@ function Place({ citation, all }: { citation: Citation; all: Citation[] }): JSX.
   const where = [sectionOf(citation), pagesOf(citation)].filter(Boolean).join(" · ");
   return (
     <li class="place" onClick={open}>
-      <span class="number" aria-hidden="true">
-        {citation.n}
-      </span>
+      <span class="number">{citation.n}</span>
       <div class="card-text">
-        <a ref={link} href={citation.url} onClick={open}>
-          <span class="hidden">{say.openSource(citation.n)}: </span>
+        <a ref={link} href={citation.url} title={say.openSource(citation.n)} onClick={open}>
           {where || citation.source}
         </a>
         {citation.quote && <blockquote>{citation.quote}</blockquote>}

@@ -74,8 +74,8 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
     >
       <header class="viewer-bar">
         {place === "alone" ? (
-          <a class="wordmark" href="/" aria-label={`Pincite: ${say.backToChat}`}>
-            Pincite<span aria-hidden="true">1</span>
+          <a class="wordmark" href="/">
+            Pincite<span class="hidden">: {say.backToChat}</span>
           </a>
         ) : (
           many && (
