@@ -19,8 +19,8 @@ STATIC = Path("src/pincite/serve/static")
 STAMP = ".sources"
 SOURCES = ("index.html", "package.json", "package-lock.json", ".npmrc", "tsconfig.json", "vite.config.ts", "src")
 """What the built page depends on, under web/. Tests and the recorded server are not part of it."""
-SAMPLES = ("pdf", "cases")
-"""Folders of samples/ that `pincite demo` reads; what makes the samples stays in the repository."""
+SAMPLES = ("pdf", "cases.jsonl", "SOURCES.md")
+"""Parts of samples/ that `pincite demo` reads; what makes the samples stays in the repository."""
 
 
 class PageBuildHook(BuildHookInterface[Any]):
@@ -39,8 +39,8 @@ class PageBuildHook(BuildHookInterface[Any]):
         build_data["artifacts"].append(f"/{STATIC.as_posix()}/**")
         if self.target_name == "wheel" and version != "editable":  # an editable install reads them where they are
             for name in SAMPLES:
-                if (folder := root / "samples" / name).is_dir():
-                    build_data["force_include"][str(folder)] = f"pincite/samples/{name}"
+                if (part := root / "samples" / name).exists():
+                    build_data["force_include"][str(part)] = f"pincite/samples/{name}"
                 else:
                     self.app.display_warning(f"samples/{name} is missing: `pincite demo` will not find it")
 

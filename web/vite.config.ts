@@ -82,5 +82,5 @@ export default defineConfig({
   server: {
     ...(process.env["PINCITE_SERVER"] ? { proxy: { "/api": process.env["PINCITE_SERVER"] } } : {}),
   },
-  test: { environment: "happy-dom", include: ["tests/**/*.test.{ts,tsx}"] },
+  test: { environment: "jsdom", include: ["tests/**/*.test.{ts,tsx}"] },
 });

@@ -5,7 +5,7 @@ import { fetchDocuments } from "./api.ts";
 import { Chat } from "./Chat.tsx";
 import { History } from "./History.tsx";
 import { Icon } from "./icons.tsx";
-import { announcements, closeViewer, navigate, route, sidebar, viewer, type ViewerTarget, wide } from "./state.ts";
+import { announcements, closeViewer, listOver, navigate, route, sidebar, viewer, type ViewerTarget, wide } from "./state.ts";
 import { say } from "./strings.ts";
 import type { Citation } from "./wire.ts";
 
@@ -22,18 +22,18 @@ export function App(): JSX.Element {
   if (here.kind === "view") return <DocumentPage key={`${here.document}/${here.sha256}/${here.page}`} {...here} />;
   const target = viewer.value;
   const over = target !== null && !wide.value;
-  const listOver = sidebar.value && !wide.value;
-  const className = ["app", sidebar.value && "with-list", target && "with-viewer"].filter(Boolean).join(" ");
+  const listLiesOver = listOver.value;
+  const className = ["app", sidebar.value && !listLiesOver && "with-list", target && "with-viewer"].filter(Boolean).join(" ");
   return (
     <div class={className}>
       <a class="skip" href="#question">
         {say.skip}
       </a>
-      <History over={listOver} />
-      <div class="column" inert={over || listOver}>
+      <History over={listLiesOver} />
+      <div class="column" inert={over || listLiesOver}>
         <Chat />
       </div>
-      {listOver && <div class="veil" onClick={() => (sidebar.value = false)} />}
+      {listLiesOver && <div class="veil" onClick={() => (sidebar.value = false)} />}
       {target && (
         <LazyViewer
           target={target}
@@ -42,7 +42,7 @@ export function App(): JSX.Element {
           onClose={closeViewer}
         />
       )}
-      <div class="hidden" role="log" aria-live="polite">
+      <div class="hidden log" role="log" aria-live="polite">
         {announcements.value.map((text, index) => (
           <p key={index}>{text}</p>
         ))}

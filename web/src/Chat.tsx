@@ -10,22 +10,25 @@ import {
   readDraft,
   sidebar,
   stop,
+  toggleSidebar,
   trouble,
   turns,
   working,
   writeDraft,
 } from "./state.ts";
-import { say } from "./strings.ts";
+import { language, say } from "./strings.ts";
 import { TurnView } from "./Turn.tsx";
 
 export function Chat(): JSX.Element {
   const all = turns.value;
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const count = all.length;
   useEffect(() => {
     // A new question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
     if (all.at(-1)?.peek().state !== "working") return;
-    scroller.current?.querySelector(".turn:last-child")?.scrollIntoView({ block: "start" });
+    const box = scroller.current;
+    const turn = box?.querySelector<HTMLElement>(".turn:last-child");
+    if (box && turn) box.scrollTop = turn.offsetTop;
   }, [count]);
   return (
     <>
@@ -37,18 +40,19 @@ export function Chat(): JSX.Element {
           title={sidebar.value ? say.closeHistory : say.openHistory}
           aria-expanded={sidebar.value}
           aria-controls="history"
-          onClick={() => (sidebar.value = !sidebar.value)}
+          onClick={toggleSidebar}
         >
           <Icon name="menu" />
         </button>
-        <a class="wordmark" href="/" onClick={go("/")} aria-label={`Pincite: ${say.newQuestion}`}>
-          Pincite<span aria-hidden="true">1</span>
+        <a class="wordmark" href="/" onClick={go("/")}>
+          Pincite<span class="hidden">: {say.newQuestion}</span>
         </a>
         <button type="button" class="plain" aria-label={say.newQuestion} title={say.newQuestion} onClick={go("/")}>
           <Icon name="plus" />
         </button>
       </header>
-      <main class="talk" ref={scroller}>
+      <main>
+      <div class="talk" ref={scroller}>
         {trouble.value ? (
           <p class="trouble" role="alert">
             <Icon name="warning" /> {trouble.value}
@@ -61,8 +65,9 @@ export function Chat(): JSX.Element {
         {all.map((turn) => (
           <TurnView key={turn.peek().key} turn={turn} />
         ))}
-      </main>
+      </div>
       <Composer key={conversation.value ?? "new"} />
+      </main>
     </>
   );
 }
@@ -80,10 +85,14 @@ function Welcome(): JSX.Element {
   return (
     <div class="welcome">
       <h1>{say.headline}</h1>
-      <p class="notice">
-        <strong>{say.machine}</strong> {say.machineMore}
-      </p>
-      {known?.notice && <p class="notice own">{known.notice}</p>}
+      {known && (
+        <p class="notice">
+          {/* The notice is the operator's and in one language; the same in the reader's language stands beside it. */}
+          {known.notice && <strong>{known.notice} </strong>}
+          {(!known.notice || language !== "en") && <strong>{say.machine} </strong>}
+          {say.machineMore}
+        </p>
+      )}
       {known && !known.release && <p class="trouble">{say.nothingIndexed}</p>}
       {known && known.examples.length > 0 && (
         <section aria-labelledby="examples">

@@ -166,20 +166,41 @@ function OutcomeLine({ turn }: { turn: Signal<Turn> }): JSX.Element | null {
   );
 }
 
+/** One card for each revision that is cited, with its places in it. */
 function Sources({ citations }: { citations: Citation[] }): JSX.Element {
+  const cards = [...Map.groupBy(citations, ({ document, sha256 }) => `${document} ${sha256}`).values()];
   return (
-    <section class="sources">
+    <div class="sources">
       <h3>{say.sources}</h3>
       <ol>
-        {citations.map((citation) => (
-          <SourceCard key={citation.n} citation={citation} all={citations} />
+        {cards.map((places) => (
+          <SourceCard key={places[0]?.n} places={places} all={citations} />
         ))}
       </ol>
-    </section>
+    </div>
   );
 }
 
-function SourceCard({ citation, all }: { citation: Citation; all: Citation[] }): JSX.Element {
+function SourceCard({ places, all }: { places: Citation[]; all: Citation[] }): JSX.Element | null {
+  const first = places[0];
+  if (!first) return null;
+  return (
+    <li class="card">
+      <p class="card-title">
+        <strong>{first.title || first.source}</strong>
+        <span class="fine">{first.revision && say.revision(first.revision)}</span>
+        <Badge citation={places.find(({ standing }) => standing !== "citable") ?? first} />
+      </p>
+      <ul>
+        {places.map((citation) => (
+          <Place key={citation.n} citation={citation} all={all} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Place({ citation, all }: { citation: Citation; all: Citation[] }): JSX.Element {
   const link = useRef<HTMLAnchorElement>(null);
   const open = (event: MouseEvent) => {
     // The link keeps its address for a new tab; selecting a quotation is not a click.
@@ -188,30 +209,26 @@ function SourceCard({ citation, all }: { citation: Citation; all: Citation[] }):
     event.stopPropagation();
     openCitation(all, citation.n, link.current);
   };
-  const details = [citation.revision && say.revision(citation.revision), pagesOf(citation)].filter(Boolean);
+  const where = [sectionOf(citation), pagesOf(citation)].filter(Boolean).join(" · ");
   return (
-    <li class="card" onClick={open}>
-      <span class="number" aria-hidden="true">
-        {citation.n}
-      </span>
+    <li class="place" onClick={open}>
+      <span class="number">{citation.n}</span>
       <div class="card-text">
-        <p class="card-title">
-          <a ref={link} href={citation.url} aria-label={`${say.openSource(citation.n)}: ${citation.title || citation.source}`} onClick={open}>
-            {citation.title || citation.source}
-          </a>
-          {citation.standing !== "citable" && (
-            <span class="badge" title={say.superseded}>
-              {citation.standing === "readable" ? say.readable : say.rejected}
-            </span>
-          )}
-        </p>
-        <p class="card-place">
-          {citation.section.length > 0 && <span class="path">{sectionOf(citation)}</span>}
-          {details.length > 0 && <span>{details.join(" · ")}</span>}
-        </p>
+        <a ref={link} href={citation.url} title={say.openSource(citation.n)} onClick={open}>
+          {where || citation.source}
+        </a>
         {citation.quote && <blockquote>{citation.quote}</blockquote>}
       </div>
     </li>
+  );
+}
+
+export function Badge({ citation }: { citation: Citation }): JSX.Element | null {
+  if (citation.standing === "citable") return null;
+  return (
+    <span class="badge" title={say.superseded}>
+      {citation.standing === "readable" ? say.readable : say.rejected}
+    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { About, Answer, ConversationNote, DocumentNote } from "./wire.ts";
+import type { About, Conversation, ConversationNote, DocumentNote } from "./wire.ts";
 
 /** What the server said is wrong; the message is a sentence that says what to do. */
 export class ServerError extends Error {
@@ -48,7 +48,7 @@ export const fetchConversations = async (search: string): Promise<ConversationNo
   return ((await response.json()) as { conversations: ConversationNote[] }).conversations;
 };
 
-export const fetchConversation = async (id: string): Promise<{ id: string; title: string; answers: Answer[] }> =>
+export const fetchConversation = async (id: string): Promise<Conversation> =>
   (await call(`/api/conversations/${part(id)}`)).json();
 
 export const renameConversation = (id: string, title: string): Promise<Response> =>

@@ -1,34 +1,19 @@
 /**
  * Verified blocks (sentences, list items, headings, table rows) → one Markdown text.
  *
- * The result for the first k blocks is what a reader sees after k blocks, so it must never hold half a construct:
- * a table whose delimiter row has not arrived gets one, emphasis that has not been closed is closed.
+ * A block carries the white space that parts it from the one before it, and then the blocks behind each other are the
+ * answer's `markdown`. One that carries none is set apart by what it is. The result for the first k blocks is what a
+ * reader sees after k blocks, so it never holds half a construct: a table whose delimiter row has not arrived gets one,
+ * emphasis that has not been closed is closed.
  */
 export function joinBlocks(blocks: readonly string[]): string {
   let text = "";
-  let before: Kind = "none";
-  let trailing = 0;
   for (const block of blocks) {
-    const leading = newlines(/^\s*/.exec(block)?.[0] ?? "");
-    const body = block.replace(/^[^\S\n]*\n\s*\n?(?=\S)/, "").replace(/^\n+/, "").trimEnd();
-    if (!body.trim()) {
-      trailing = Math.max(trailing, newlines(block));
-      continue;
-    }
-    const lines = body.split("\n");
-    const first = kindOf(lines[0] ?? "");
-    const indented = /^\s{2,}/.test(body);
-    text += separator(before, first, trailing + leading, indented);
-    // A stray blank before a sentence is the block's, not the line's.
-    text += indented && before === "item" ? body : first === "text" ? body.trimStart() : body;
-    const last = kindOf(lines.at(-1) ?? "");
-    // The second line of a list item is still that item.
-    before = last === "text" && lines.length > 1 && lines.some((line) => kindOf(line) === "item") ? "item" : last;
-    if (last === "text" && before === "text" && first === "item") before = "item";
-    if (first === "text" && before === "text" && wasItem(text)) before = "item";
-    trailing = newlines(/\s*$/.exec(block)?.[0] ?? "");
+    if (text && !/\s$/.test(text) && !/^\s/.test(block)) text += gap(text, block);
+    text += block;
   }
-  return closeInline(completeTables(text));
+  // Bullets that documents print and Markdown does not know. A dash stays: it may be a minus.
+  return closeInline(completeTables(text.trim().replace(/^([ \t]*)[•‣][ \t]+/gm, "$1- ")));
 }
 
 type Kind = "none" | "heading" | "item" | "row" | "quote" | "text";
@@ -41,28 +26,13 @@ function kindOf(line: string): Kind {
   return line.trim() ? "text" : "none";
 }
 
-/** Whether the last paragraph of the text is a list item with sentences behind it. */
-function wasItem(text: string): boolean {
-  const lines = text.split("\n");
-  for (let i = lines.length - 1; i >= 0; i -= 1) {
-    const line = lines[i] ?? "";
-    if (!line.trim()) return false;
-    if (kindOf(line) === "item") return true;
-    if (kindOf(line) !== "text") return false;
-  }
-  return false;
+/** What parts a block without white space of its own from the text before it. */
+function gap(text: string, block: string): string {
+  const before = kindOf(text.slice(text.lastIndexOf("\n") + 1));
+  const next = kindOf(block.split("\n", 1)[0] ?? "");
+  if (next === "text" && (before === "text" || before === "item")) return " ";
+  return before === next && next !== "heading" ? "\n" : "\n\n";
 }
-
-function separator(before: Kind, next: Kind, explicit: number, indented: boolean): string {
-  if (before === "none") return "";
-  if (before === next && (next === "item" || next === "row" || next === "quote")) return "\n";
-  if (next !== "text" || (before !== "text" && before !== "item")) return "\n\n";
-  if (before === "item") return explicit === 0 ? " " : indented ? "\n" : "\n\n";
-  if (explicit === 0) return " ";
-  return explicit === 1 ? "\n" : "\n\n";
-}
-
-const newlines = (text: string): number => text.split("\n").length - 1;
 
 const isRow = (line: string): boolean => /^\s{0,3}\|/.test(line);
 const isDelimiter = (line: string): boolean => /^\s{0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && line.includes("-");

@@ -13,7 +13,11 @@ md.renderer.rules["image"] = (tokens, index) => md.utils.escapeHtml(tokens[index
 md.inline.ruler.before("emphasis", "mark", (state, silent) => {
   const match = /^\{\{(\d{1,4})\}\}/.exec(state.src.slice(state.pos, state.pos + 8));
   if (!match) return false;
-  if (!silent) state.push("mark", "", 0).content = match[1] ?? "";
+  if (!silent) {
+    // A mark belongs to the word before it: no line may begin with one.
+    state.pending = `${state.pending.trimEnd()}\u2060`;
+    state.push("mark", "", 0).content = match[1] ?? "";
+  }
   state.pos += match[0].length;
   return true;
 });
@@ -44,7 +48,7 @@ export function groups(markdown: string): Group[] {
     if (depth > 0) return;
     const piece = tokens.slice(start, index + 1);
     start = index + 1;
-    const html = sanitise(md.renderer.render(piece, md.options, env));
+    const html = sanitise(md.renderer.render(piece, md.options, env)).trim();
     const marks = [...html.matchAll(/data-n="(\d+)"/g)].map((match) => Number(match[1]));
     found.push({ html, marks });
   });
@@ -109,7 +113,7 @@ export function plainText(markdown: string): string {
 }
 
 function plain(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? "";
+  if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? "").replaceAll("\u2060", "");
   const inside = () => [...node.childNodes].map(plain).join("");
   if (node.nodeType !== Node.ELEMENT_NODE) return inside();
   const element = node as Element;

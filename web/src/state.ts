@@ -1,4 +1,4 @@
-import { computed, effect, signal, type Signal } from "@preact/signals";
+import { computed, signal, type Signal } from "@preact/signals";
 import type { AnswerView } from "./answer.ts";
 import { emptyView, viewOf, withEvent } from "./answer.ts";
 import * as api from "./api.ts";
@@ -55,50 +55,50 @@ export const sidebar = signal(false);
 export const announcements = signal<string[]>([]);
 export const working = computed(() => turns.value.some((turn) => turn.value.state === "working"));
 
-/** Under this width (in CSS pixels) the viewer and the list of conversations lie over the chat. */
-const WIDE = 900;
-const wideQuery = matchMedia(`(min-width: ${WIDE}px)`);
-export const wide = signal(wideQuery.matches);
-wideQuery.addEventListener("change", () => {
-  wide.value = wideQuery.matches;
-});
+function widerThan(pixels: number): Signal<boolean> {
+  const query = matchMedia(`(min-width: ${pixels}px)`);
+  const matches = signal(query.matches);
+  query.addEventListener("change", () => {
+    matches.value = query.matches;
+  });
+  return matches;
+}
+
+/** Room for two columns; without it the viewer and the list of conversations lie over the chat. */
+export const wide = widerThan(900);
+/** Room for three: list, chat and viewer. */
+const widest = widerThan(1500);
+/** Whether the list of conversations lies over the rest. */
+export const listOver = computed(() => sidebar.value && !(viewer.value ? widest.value : wide.value));
 
 let nextKey = 0;
-let reading: AbortController | null = null;
+const readers = new Map<Signal<Turn>, AbortController>();
 let opener: HTMLElement | null = null;
+let listBefore = false;
 
 // ---------------------------------------------------------------- what outlives a reload
 
-const memory = (storage: () => Storage) => ({
+export const lasting = {
   read(key: string): string | null {
     try {
-      return storage().getItem(`pincite.${key}`);
+      return localStorage.getItem(`pincite.${key}`);
     } catch {
       return null; // Storage is switched off: everything works, nothing is remembered.
     }
   },
   write(key: string, value: string | null): void {
     try {
-      if (value === null || value === "") storage().removeItem(`pincite.${key}`);
-      else storage().setItem(`pincite.${key}`, value);
+      if (value === null || value === "") localStorage.removeItem(`pincite.${key}`);
+      else localStorage.setItem(`pincite.${key}`, value);
     } catch {
       // As above, or full.
     }
   },
-});
-
-export const lasting = memory(() => localStorage);
-const tab = memory(() => sessionStorage);
+};
 
 const draftKey = (): string => `draft.${conversation.peek() ?? "new"}`;
 export const readDraft = (): string => lasting.read(draftKey()) ?? "";
 export const writeDraft = (text: string): void => lasting.write(draftKey(), text);
-
-interface Active {
-  answer: string;
-  question: string;
-  conversation: string | null;
-}
 
 // ---------------------------------------------------------------- asking
 
@@ -136,9 +136,8 @@ export function askAgain(turn: Signal<Turn>): void {
 }
 
 async function follow(turn: Signal<Turn>, start: { question: string; conversation: string | null } | { answer: string }) {
-  reading?.abort();
   const controller = new AbortController();
-  reading = controller;
+  readers.set(turn, controller);
   const change = (part: Partial<Turn>) => {
     turn.value = { ...turn.peek(), ...part };
   };
@@ -146,10 +145,9 @@ async function follow(turn: Signal<Turn>, start: { question: string; conversatio
     const events = streamAnswer({
       start,
       signal: controller.signal,
-      onAnswer: (answerId) => {
+      onAnswer: (answerId, of) => {
         change({ answerId });
-        const active: Active = { answer: answerId, question: turn.peek().question, conversation: conversation.peek() };
-        tab.write("active", JSON.stringify(active));
+        adopt(of, turn);
       },
       onReconnect: (attempt) => change({ reconnecting: attempt > 0 }),
     });
@@ -161,8 +159,7 @@ async function follow(turn: Signal<Turn>, start: { question: string; conversatio
       else if (event.event === "outcome") {
         change({ state: "done" });
         announce(outcomeText(turn.peek()));
-        // The address follows only while the reader is still here.
-        if (turns.peek().includes(turn)) adopt(event.data.conversation);
+        adopt(event.data.conversation, turn);
       }
     }
     if (turn.peek().state === "working") change({ state: "done", stopped: true });
@@ -172,16 +169,14 @@ async function follow(turn: Signal<Turn>, start: { question: string; conversatio
     change({ state: "lost", message, retry: true, reconnecting: false });
     announce(message);
   } finally {
-    if (reading === controller) {
-      reading = null;
-      tab.write("active", null);
-    }
+    readers.delete(turn);
   }
   void loadConversations();
 }
 
-function adopt(id: string): void {
-  if (!id || conversation.peek() === id) return;
+/** Gives the page the address of its conversation, while the reader is still in it: a reload comes back here. */
+function adopt(id: string, turn: Signal<Turn>): void {
+  if (!id || conversation.peek() === id || !turns.peek().includes(turn)) return;
   conversation.value = id;
   history.replaceState(null, "", `/c/${encodeURIComponent(id)}`);
   route.value = { kind: "chat", conversation: id };
@@ -206,7 +201,7 @@ export function stop(): void {
   const turn = turns.peek().find((each) => each.peek().state === "working");
   if (!turn) return;
   turn.value = { ...turn.peek(), stopped: true };
-  const controller = reading;
+  const controller = readers.get(turn);
   const { answerId } = turn.peek();
   if (!answerId) {
     controller?.abort();
@@ -221,13 +216,13 @@ export function stop(): void {
 // ---------------------------------------------------------------- conversations
 
 export async function openConversation(id: string | null): Promise<void> {
-  reading?.abort();
+  // The server goes on; whoever comes back finds the answer.
+  for (const reader of readers.values()) reader.abort();
   viewer.value = null;
   conversation.value = id;
   turns.value = [];
   trouble.value = "";
   announcements.value = [];
-  const interrupted = takeActive(id);
   if (id) {
     try {
       const stored = await api.fetchConversation(id);
@@ -238,6 +233,13 @@ export async function openConversation(id: string | null): Promise<void> {
         return turn;
       });
       document.title = `${stored.title || say.untitled} · Pincite`;
+      for (const { id: answer, question } of stored.unfinished ?? []) {
+        // Of one that runs the rest, of one that ended early what there was: the server sends either from the start.
+        const turn = newTurn(question);
+        turn.value = { ...turn.peek(), answerId: answer };
+        turns.value = [...turns.peek(), turn];
+        void follow(turn, { answer });
+      }
     } catch (error) {
       if (conversation.peek() !== id) return;
       const gone = error instanceof api.ServerError && error.status === 404;
@@ -245,21 +247,6 @@ export async function openConversation(id: string | null): Promise<void> {
       return;
     }
   } else document.title = "Pincite";
-  if (interrupted && !turns.peek().some((turn) => turn.peek().answerId === interrupted.answer)) {
-    const turn = newTurn(interrupted.question);
-    turn.value = { ...turn.peek(), answerId: interrupted.answer };
-    turns.value = [...turns.value, turn];
-    void follow(turn, { answer: interrupted.answer });
-  }
-}
-
-/** The answer that a reload of this tab interrupted, if it belongs here. */
-function takeActive(id: string | null): Active | null {
-  const stored = tab.read("active");
-  tab.write("active", null);
-  if (!stored) return null;
-  const active = JSON.parse(stored) as Active;
-  return active.conversation === id ? active : null;
 }
 
 export async function loadConversations(): Promise<void> {
@@ -309,23 +296,31 @@ export function openCitation(citations: Citation[], n: number, from: HTMLElement
   const index = citations.findIndex((citation) => citation.n === n);
   if (index < 0) return;
   opener = from;
+  // Two columns have no room for the list: it comes back when the document is closed.
+  if (!viewer.peek()) {
+    listBefore = sidebar.peek();
+    if (!widest.peek()) sidebar.value = false;
+  }
   viewer.value = { citations, index };
 }
 
 export function closeViewer(): void {
   viewer.value = null;
+  if (wide.peek() && listBefore) sidebar.value = true;
   const back = opener;
   opener = null;
   // After the chat is no longer inert.
   requestAnimationFrame(() => back?.focus());
 }
 
+export function toggleSidebar(): void {
+  sidebar.value = !sidebar.peek();
+  if (wide.peek() && !viewer.peek()) lasting.write("sidebar", sidebar.peek() ? null : "closed");
+}
+
 export function start(): void {
   sidebar.value = wide.peek() && innerWidth >= 1100 && lasting.read("sidebar") !== "closed";
   addEventListener("popstate", arrive);
-  effect(() => {
-    if (wide.value) lasting.write("sidebar", sidebar.value ? null : "closed");
-  });
   api.fetchAbout().then(
     (found) => {
       about.value = found;

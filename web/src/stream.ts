@@ -8,8 +8,8 @@ export interface StreamOptions {
   /** A new question, or the id of an answer to follow from its first event. */
   start: { question: string; conversation: string | null } | { answer: string };
   signal: AbortSignal;
-  /** Called once, as soon as the answer's id is known. */
-  onAnswer?: (id: string) => void;
+  /** Called once, as soon as the answer's id is known, with that of its conversation ("" when the server does not say). */
+  onAnswer?: (id: string, conversation: string) => void;
   /** Called with the number of the attempt when the connection broke, and with 0 when it is back. */
   onReconnect?: (attempt: number) => void;
   /** Milliseconds to wait before each attempt to reconnect; its length is the number of attempts in a row. */
@@ -49,6 +49,11 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
         response = await get("/api/chat", { method: "POST", headers, body, signal: options.signal });
       }
       if (!response.ok) throw await refusal(response);
+      const named = response.headers.get("Pincite-Answer");
+      if (named && !answer) {
+        answer = named;
+        options.onAnswer?.(answer, response.headers.get("Pincite-Conversation") ?? "");
+      }
       if (!response.body) throw new StreamLost();
       for await (const message of messages(response.body)) {
         const [id, n] = splitId(message.id);
@@ -56,7 +61,7 @@ export async function* streamAnswer(options: StreamOptions): AsyncGenerator<Answ
           if (n <= lastN) continue;
           lastN = n;
           lastId = message.id ?? "";
-          if (!answer) options.onAnswer?.(id);
+          if (!answer) options.onAnswer?.(id, "");
           answer = id;
         }
         if (attempt) options.onReconnect?.(0);

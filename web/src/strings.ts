@@ -20,7 +20,7 @@ const en = {
   headline: "Ask the documents",
   machine: "A machine answers here.",
   machineMore:
-    "It quotes from the documents on this server, and every sentence carries a number that opens the page it rests on. What it cannot support, it leaves out and says so.",
+    "Every sentence carries a number that opens the page it rests on. What the documents do not support is left out, and you are told.",
   library: (documents: number) => `${documents} ${documents === 1 ? "document" : "documents"}`,
   release: (id: string) => `release ${id}`,
   tryOne: "For example",
@@ -114,7 +114,7 @@ const nl: Strings = {
   headline: "Vraag het de documenten",
   machine: "Hier antwoordt een machine.",
   machineMore:
-    "Ze citeert uit de documenten op deze server, en elke zin draagt een nummer dat de pagina opent waarop hij steunt. Wat ze niet kan onderbouwen, laat ze weg, en dat zegt ze erbij.",
+    "Elke zin draagt een nummer dat de pagina opent waarop hij steunt. Wat de documenten niet ondersteunen, blijft weg, en dat staat er dan bij.",
   library: (documents) => `${documents} ${documents === 1 ? "document" : "documenten"}`,
   release: (id) => `uitgave ${id}`,
   tryOne: "Bijvoorbeeld",
@@ -206,7 +206,7 @@ const fr: Strings = {
   headline: "Interrogez les documents",
   machine: "C’est une machine qui répond ici.",
   machineMore:
-    "Elle cite les documents de ce serveur, et chaque phrase porte un numéro qui ouvre la page sur laquelle elle repose. Ce qu’elle ne peut pas étayer, elle l’omet, et elle le dit.",
+    "Chaque phrase porte un numéro qui ouvre la page sur laquelle elle repose. Ce que les documents n’étayent pas est omis, et c’est indiqué.",
   library: (documents) => `${documents} ${documents === 1 ? "document" : "documents"}`,
   release: (id) => `version ${id}`,
   tryOne: "Par exemple",
@@ -298,7 +298,7 @@ const de: Strings = {
   headline: "Die Dokumente fragen",
   machine: "Hier antwortet eine Maschine.",
   machineMore:
-    "Sie zitiert aus den Dokumenten auf diesem Server, und jeder Satz trägt eine Nummer, die die Seite öffnet, auf der er beruht. Was sie nicht belegen kann, lässt sie weg und sagt es.",
+    "Jeder Satz trägt eine Nummer, die die Seite öffnet, auf der er beruht. Was die Dokumente nicht belegen, bleibt weg, und das wird gesagt.",
   library: (documents) => `${documents} ${documents === 1 ? "Dokument" : "Dokumente"}`,
   release: (id) => `Ausgabe ${id}`,
   tryOne: "Zum Beispiel",

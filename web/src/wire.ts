@@ -119,6 +119,14 @@ export interface ConversationNote {
   turns: number;
 }
 
+export interface Conversation {
+  id: string;
+  title: string;
+  answers: Answer[];
+  /** Questions without an answer: still running, stopped or broken off. */
+  unfinished?: { id: string; question: string; asked_at: string; running: boolean }[];
+}
+
 export interface DocumentNote {
   document: string;
   source: string;

@@ -6,6 +6,7 @@ import { fileAddress, refusal } from "../api.ts";
 import { pagesOf, sectionOf } from "../cite.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { say } from "../strings.ts";
+import { Badge } from "../Turn.tsx";
 import { sheetOf } from "./labels.ts";
 import { Pane, type PaneState } from "./pane.ts";
 import "./viewer.css";
@@ -73,8 +74,8 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
     >
       <header class="viewer-bar">
         {place === "alone" ? (
-          <a class="wordmark" href="/" aria-label={`Pincite: ${say.backToChat}`}>
-            Pincite<span aria-hidden="true">1</span>
+          <a class="wordmark" href="/">
+            Pincite<span class="hidden">: {say.backToChat}</span>
           </a>
         ) : (
           many && (
@@ -87,7 +88,7 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
             </div>
           )
         )}
-        <h2 id="viewer-title" ref={heading} tabIndex={-1}>
+        <h2 id="viewer-title" ref={heading} tabIndex={-1} title={citation.title || citation.source}>
           {citation.title || citation.source}
         </h2>
         {place !== "alone" && (
@@ -102,11 +103,7 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
       {(citation.quote || citation.section.length > 0 || citation.standing !== "citable") && (
         <div class="viewer-cited">
           <p class="card-place">
-            {citation.standing !== "citable" && (
-              <span class="badge" title={say.superseded}>
-                {citation.standing === "readable" ? say.readable : say.rejected}
-              </span>
-            )}
+            <Badge citation={citation} />
             {[sectionOf(citation), citation.revision && say.revision(citation.revision), pagesOf(citation)].filter(Boolean).join(" · ")}
           </p>
           {citation.quote && (

@@ -32,3 +32,14 @@ export function areaOf(box: Box, viewport: Viewport): Area | null {
     height: ((bottom - top) / viewport.height) * 100,
   };
 }
+
+/** Up to this width (CSS pixels) a whole page is too small to read: the cited passage fills the width instead. */
+const NARROW = 520;
+
+/** How much larger than the whole page's width the cited passage may be shown, in a frame of that many pixels. */
+export function closerBy(areas: readonly Area[], width: number): number {
+  if (!areas.length || width > NARROW) return 1;
+  const left = Math.min(...areas.map((area) => area.left));
+  const right = Math.max(...areas.map((area) => area.left + area.width));
+  return Math.max(1, Math.min(1.9, 100 / (right - left + 8)));
+}

@@ -3,7 +3,7 @@ import * as pdfjs from "pdfjs-dist";
 import { EventBus, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import type { CitedPage } from "../wire.ts";
-import { areaOf } from "./geometry.ts";
+import { areaOf, closerBy } from "./geometry.ts";
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerAddress;
 
@@ -56,8 +56,9 @@ export class Pane {
     eventBus.on("pagechanging", () => this.#tell());
     eventBus.on("pagerendered", ({ pageNumber }: { pageNumber: number }) => void this.#mark(pageNumber));
     this.#onResize = new ResizeObserver(() => {
-      if (!this.#document) return;
-      if (this.#fit) this.#viewer.currentScaleValue = "page-width";
+      // An element that is being taken away is measured once more, as nothing.
+      if (!this.#document || !container.clientWidth) return;
+      if (this.#fit && this.#moved) this.#viewer.currentScaleValue = "page-width";
       this.#viewer.update();
       if (!this.#moved) void this.#scrollToCited();
     });
@@ -178,11 +179,18 @@ export class Pane {
     const page = Math.min(Math.max(1, first.page), this.#viewer.pagesCount);
     const areas = await this.#areas(page);
     const sheet: HTMLElement | undefined = this.#viewer.getPageView(page - 1)?.div;
-    if (!sheet) return;
+    if (!sheet || first !== this.#cited[0]) return;
+    // The width to fit is that of the sheet that is shown: one document may hold A4 and A3.
+    this.#viewer.currentPageNumber = page;
+    if (this.#fit) {
+      this.#viewer.currentScaleValue = "page-width";
+      this.#viewer.currentScale *= closerBy(areas, this.#container.clientWidth);
+    }
     const top = areas.length ? Math.min(...areas.map((area) => area.top)) : 0;
     const context = areas.length ? this.#container.clientHeight * 0.25 : 0;
     this.#container.scrollTop = sheet.offsetTop + (sheet.clientHeight * top) / 100 - context;
-    const left = areas.length ? Math.min(...areas.map((area) => area.left)) : 0;
-    this.#container.scrollLeft = sheet.offsetLeft + (sheet.clientWidth * left) / 100 - 24;
+    const spare = this.#container.clientWidth - sheet.clientWidth;
+    const left = areas.length && spare < 0 ? (sheet.clientWidth * Math.min(...areas.map((area) => area.left))) / 100 - 12 : 0;
+    this.#container.scrollLeft = sheet.offsetLeft + left - Math.max(0, spare / 2);
   }
 }
