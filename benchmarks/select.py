@@ -56,7 +56,9 @@ class Ranking:
             found = self.postings.get(word, [])
             idf = math.log(1 + (count - len(found) + 0.5) / (len(found) + 0.5))
             for index, n in found:
-                scores[index] += idf * n * (self.k1 + 1) / (n + self.k1 * (1 - self.b + self.b * self.lengths[index] / mean))
+                scores[index] += (
+                    idf * n * (self.k1 + 1) / (n + self.k1 * (1 - self.b + self.b * self.lengths[index] / mean))
+                )
         best = sorted(scores, key=lambda i: -scores[i])[:k]
         return tuple(
             Passage(str(i), self.passages[i][0], self.passages[i][1], rank, scores[i]) for rank, i in enumerate(best, 1)
@@ -75,11 +77,14 @@ def bag(text: str, language: str) -> list[str]:
 
 def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
     """Chunks of PDFs by the corpus room, cached by the files' bytes and the room's source."""
-    import pincite.corpus as room
     from pincite.corpus.chunks import cut
     from pincite.corpus.pdf import read_pdf
 
-    code = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(room.__path__[0]).glob("*.py")))).hexdigest()[:12]
+    import pincite.corpus as room
+
+    code = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(room.__path__[0]).glob("*.py")))).hexdigest()[
+        :12
+    ]
     folder = Path(tempfile.gettempdir()) / f"pincite-select-{code}"
     folder.mkdir(exist_ok=True)
     found: list[tuple[Revision, Chunk]] = []
@@ -98,10 +103,12 @@ def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
 
 def matches(alternatives: Sequence[str], text: str) -> bool:
     """Whether one of the gold strings stands in the text, white space and case aside, on token boundaries."""
-    flat = " ".join(normalise(text).lower().split())
-    return any(
-        re.search(rf"(?<![\w]){re.escape(' '.join(normalise(a).lower().split()))}(?![\w])", flat) for a in alternatives
-    )
+    flat = _flat(text)
+    return any(re.search(rf"(?<!\w){re.escape(_flat(a))}(?!\w)", flat) for a in alternatives)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.replace("μ", "µ").lower().split())
 
 
 @dataclass
@@ -123,7 +130,9 @@ def run(case: dict[str, Any], passages: Sequence[Passage], similarity: Similarit
     there = "\n".join(f"{p.chunk.text}\n{p.chunk.embedded_text}".replace(" | ", " ") for p in passages)
     gold = case.get("gold_all_of") or []
     places = [(e["source"], {e.get("page"), *e.get("also_on_pages", ())}) for e in case.get("evidence") or []]
-    hit = any(p.revision.source == source and set(p.chunk.pages[:2]) & pages for p in passages for source, pages in places)
+    hit = any(
+        p.revision.source == source and set(p.chunk.pages[:2]) & pages for p in passages for source, pages in places
+    )
     return Outcome(
         case,
         draft,
@@ -175,7 +184,9 @@ def main() -> None:
     files = [f for path in arguments.pdfs for f in (sorted(path.rglob("*.pdf")) if path.is_dir() else [path])]
     cases = [json.loads(line) for line in arguments.cases.read_text().splitlines() if line.strip()]
     names = {f.name for f in files}
-    cases = [c for c in cases if all(e["source"] in names for e in c.get("evidence") or ()) or c["expected"] != "answered"]
+    cases = [
+        c for c in cases if all(e["source"] in names for e in c.get("evidence") or ()) or c["expected"] != "answered"
+    ]
     similarity: Similarity | None = None
     if arguments.dense:
         from pincite.index.embed import Encoder
