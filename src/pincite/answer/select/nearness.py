@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pincite.answer.select.question import Question
-from pincite.answer.select.score import Scored, label_columns
+from pincite.answer.select.score import Scored, is_blank, label_columns
 from pincite.answer.select.units import Cut, is_numeric
 
 Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
@@ -43,8 +43,10 @@ def add_similarity(
     for item, found in judged:
         cosine, columns = max(found, key=lambda pair: pair[0])
         close = (cosine - low) / spread
-        weight = SIMILARITY_BONUS if cuts[item.cut].language == question.language else CROSS_LANGUAGE_BONUS
-        score = item.score + weight * close
+        foreign = cuts[item.cut].language != question.language
+        weight = CROSS_LANGUAGE_BONUS if foreign else SIMILARITY_BONUS
+        # The nearest of both kinds gain the same where there are both.
+        score = item.score + weight * close - (weight - SIMILARITY_BONUS)
         again.append(replace(item, similarity=cosine, closeness=close, score=score, columns=columns))
     taken = {(item.cut, item.unit.order) for item in again}
     rest = [item for item in scored if (item.cut, item.unit.order) not in taken]
@@ -76,7 +78,7 @@ def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
     columns = range(labels, len(cells)) if foreign else scored.columns[:1]
     said: list[_Said] = []
     for column in columns:
-        if not cells[column] or (column > labels and cells[column] == cells[column - 1]):
+        if is_blank(cells[column]) or (column > labels and cells[column] == cells[column - 1]):
             continue
         content = "" if is_numeric(cells[column]) else cells[column]
         parts = dict.fromkeys(filter(None, (label, table.titles[column], content)))

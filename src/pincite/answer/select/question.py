@@ -13,6 +13,7 @@ from pincite.answer.select.words import (
     detect_language,
     forms,
     is_function_word,
+    is_level,
     normalise,
     number_forms,
     stem,
@@ -93,11 +94,17 @@ _OUT_OF_SCOPE = re.compile(
     r"raconte\w*|compose\w*)\b.{0,30}?"
     r"\b(?:poems?|jokes?|stor(?:y|ies)|songs?|haikus?|limericks?|essays?|rhymes?|gedicht\w*|mop|grap\w*|"
     r"verhaal\w*|liedje|lied|witz\w*|geschichte\w*|"
-    r"poèmes?|blagues?|histoires?|chansons?)\b|(?:ignore|forget|disregard|negeer|vergeet|ignoriere|vergiss|"
+    r"(?:python |java |sql |javascript )?(?:functions?|scripts?|programs?|code)|poèmes?|blagues?|histoires?|chansons?)\b|(?:ignore|forget|disregard|negeer|vergeet|ignoriere|vergiss|"
     r"ignorez|oublie\w*)\b.{0,40}\b(?:instructions?|"
     r"rules|prompt|instructies|regels|anweisungen|regeln|consignes)\b)",
     re.IGNORECASE,
 )
+_ADVICE = re.compile(
+    r"\b(?:should (?:i|we)|moet(?:en)? (?:ik|we|wij)|soll(?:te|ten|en)? (?:ich|wir)|(?:dois|devrais)-je|devons-nous)\b.{0,40}"
+    r"\b(?:invest\w*|sue|investeren|beleggen|aanklagen|dagvaarden|investieren|verklagen|poursuivre|porter plainte)\b",
+    re.IGNORECASE,
+)
+"""Advice that no document gives: whether to invest, whether to sue."""
 _UNIT_CAPITALS = word_list("RPM AC DC VAC VDC USD EUR GBP CHF KW KV MW HZ BAR PSI OK FAQ ASAP PDF AND OR NOT")
 """Capitals that are units or emphasis: documents print them otherwise, so they are never critical."""
 
@@ -194,7 +201,9 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
         word = match.group()
         kind = _kind_of(word, shouted=shouted)
         lower = word.lower()
-        if kind in ("word",) and (is_function_word(word, language) or lower in QUESTION_WORDS or len(word) < 2):
+        if len(word) == 1 and word.isupper() and is_level(text[: match.start()]):
+            kind = "identifier"  # "level D", "class B"
+        if kind == "word" and (is_function_word(word, language) or lower in QUESTION_WORDS or len(word) < 2):
             continue
         stripped = re.sub(r"^[ldnsjmtcq]['’]|['’]s$|['’]$", "", word) if kind == "word" else word
         if kind == "word" and is_function_word(stripped, language):
@@ -217,7 +226,7 @@ def _single(text: str, language: str) -> Question:
     small: Literal["", "greeting", "out_of_scope"] = ""
     if _GREETING.match(text):
         small = "greeting"
-    elif _OUT_OF_SCOPE.match(text):
+    elif _OUT_OF_SCOPE.match(text) or _ADVICE.search(text):
         small = "out_of_scope"
     kinds = asked_kinds(text)
     asks_number = bool(_NUMBER_ASKED.search(text))

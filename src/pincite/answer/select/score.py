@@ -40,10 +40,12 @@ SIBLING = 0.25
 CONTENTS_LINE = 0.5
 TOO_SHORT = 0.25
 HEADING = 0.5
+EXAMPLE = 0.15
+"""An example shows the rule at work with amounts of its own; the rule itself is the answer."""
 RANGE_BONUS = 0.2
 DEFINITION_BONUS = 0.2
 LABEL_PRECISION = 0.10
-LABEL_IDENTITY = 0.20
+LABEL_IDENTITY = 0.35
 """The row whose first cell is the very code that was asked for defines it."""
 ROW_CONTRAST = 0.15
 MOST_CONTRAST = 0.45
@@ -53,6 +55,10 @@ SAME_LANGUAGE = 0.10
 
 
 _IDENTIFIER = re.compile(r"(?<!\w)(?=[\w./-]*\d)(?=[\w./-]*(?:[A-Za-z]|\d[-/]\d))[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+)*")
+_EXAMPLE = re.compile(
+    r"\b(?:for example|for instance|thus|e\.g\.|bijvoorbeeld|bijv\.|zum Beispiel|z\.\s?B\.|beispielsweise|par exemple|p\. ex\.)",
+    re.IGNORECASE,
+)
 _RANGE_WORD = re.compile(
     r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|"
     r"tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
@@ -91,6 +97,8 @@ class Scored:
     sibling: bool = False
     columns: tuple[int, ...] = ()
     """Of a row: columns that answer, best first."""
+    defined: bool = False
+    """Of a row: its first cell is the very code that was asked for."""
     similarity: float | None = None
     """Cosine; None when it was not asked for."""
     closeness: float = 0.0
@@ -309,6 +317,8 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
         score -= TOO_SHORT
     if count > 90:
         score -= 0.1
+    if _EXAMPLE.search(unit.text):
+        score -= EXAMPLE
     if unit.contents:
         score -= CONTENTS_LINE
     if unit.heading:
@@ -389,7 +399,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
         beside = unit.words | every_title | word_set(table.groups[row], language)
         fits: list[_CellFit] = []
         for column, cell in enumerate(cells):
-            if not cell or (column and cell == cells[column - 1]):
+            if is_blank(cell) or (column and cell == cells[column - 1]):
                 continue
             levels: list[Level] = [
                 (OWN, label_words | word_set(cell, language)),
@@ -417,8 +427,8 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
         )
         score = best.score + _rank_bonus(cut) + LABEL_PRECISION * _precision(question, label_words)
         score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
-        if any(term.critical and _is_label(term, cells[0]) for term in question.terms):
-            score += LABEL_IDENTITY
+        defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
+        score += LABEL_IDENTITY * defined
         sibling = has_sibling(question, " ".join(cells[:labels]))
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * _critical_missing(question, weights, best.covered.missing)
@@ -438,6 +448,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
                 covered.loose,
                 sibling,
                 columns,
+                defined,
             )
         )
     return found
@@ -445,6 +456,11 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
 
 SAME_CELL = 0.08
 """Cells of a row within this of its best answer together: two quantities asked at once."""
+
+
+def is_blank(cell: str) -> bool:
+    """Whether a cell says nothing: empty, a dash, "n/a"."""
+    return not cell or re.fullmatch(r"[\s–—−.-]+|n\.?/?a\.?", cell, re.IGNORECASE) is not None
 
 
 def _is_label(term: Term, cell: str) -> bool:

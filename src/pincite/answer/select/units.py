@@ -33,7 +33,7 @@ _ABBREVIATION = re.compile(
     r"o\.a|m\.b\.t|i\.v\.m|p|pp|par|vol|rev|ed|eds|dr|mr|mrs|prof|st|u\.s|env|incl|excl|temp|[A-Z])\.$",
     re.IGNORECASE,
 )
-_CONTENTS = re.compile(r"\.{5,}|(?:\.\s){5,}|…{2,}")
+_CONTENTS = re.compile(r"^\[[^\]]{2,40}\]\s|\.{5,}|(?:\.\s){5,}|…{2,}")
 _TABLE_LINE = " | "
 
 
@@ -86,7 +86,7 @@ class Unit:
     """Position of the lead-in of a list entry."""
     row: int | None = None
     contents: bool = False
-    """A line of a table of contents."""
+    """A line of a table of contents or of a list of references."""
     heading: bool = False
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NUMBER = r"(?<![\w.,])[-−–+±]?\d[\d.,]*(?:\s\d{3}(?!\d))*"
+_NUMBER = r"(?<![\w.,±])(?<!± )[-−–+]?\d[\d.,]*(?:\s\d{3}(?!\d))*"
 _SCALE = (
     r"(?:\s?(?:million|mln|mio|miljoen|millionen|millions?|billion|bn|miljard|milliarden?|milliards?|thousand|k)\b)?"
 )

@@ -90,6 +90,12 @@ WEAK_WORDS = word_list(
 """Content words that rarely stand in the answer: they count a third."""
 
 WORD = re.compile(r"[^\W_]+(?:[.,/\-'’&+][^\W_]+)*")
+_LEVEL = re.compile(
+    r"levels?|niveaus?|stufe|class(?:es)?|klasse|classe|types?|typ|categor(?:y|ie)|kategorie|catégorie|annexe?|bijlage|anhang|"
+    r"anlage|appendix|part|deel|teil|group|groep|gruppe|groupe|zone|grade|option|variant",
+    re.IGNORECASE,
+)
+"""Words before a single letter that names something: "level D"."""
 _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{1,5})-?(\d[\w./-]*)")
 
 
@@ -159,6 +165,12 @@ def is_function_word(word: str, language: str) -> bool:
     return lower in EVERY_FUNCTION_WORD or lower in FUNCTION_WORDS.get(language, frozenset())
 
 
+def is_level(text: str) -> bool:
+    """Whether the text ends with a word that a single letter may follow: "a certificate of level"."""
+    words = text.split()
+    return bool(words) and _LEVEL.fullmatch(words[-1]) is not None
+
+
 @lru_cache(maxsize=20_000)
 def word_set(text: str, language: str) -> frozenset[str]:
     """All forms of the content words of a text; letters and a following number also joined ("CRN 32-3": crn32-3)."""
@@ -166,12 +178,16 @@ def word_set(text: str, language: str) -> frozenset[str]:
     before = ""
     for match in words_in(normalise(text)):
         word = match.group()
-        if before.isupper() and len(before) <= 5 and word[0].isdigit():
+        if before.isupper() and 1 < len(before) <= 5 and word[0].isdigit():
             found.add((before + word).lower())
             found.add(re.sub(r"[-/.]", "", before + word).lower())
-        before = word if word.isalpha() else ""
-        if len(word) > 1 or word.isdigit():
-            if is_function_word(word, language) and not (word.isupper() and len(word) > 1):
+        previous, before = before, word if word.isalpha() else ""
+        if (
+            len(word) > 1
+            or word.isdigit()
+            or (word.isupper() and (match.start() and _LEVEL.fullmatch(previous) or len(text) < 12))
+        ):
+            if is_function_word(word, language) and not word.isupper():
                 continue
             found |= forms(word, language)
     # Thousands set apart by spaces are one number as well: "20 000 000".
