@@ -32,6 +32,8 @@ COVERAGE_STEP = 0.03
 SHORT_QUESTION = 5
 """Share of a short question's weight that must stand in or around the best piece, less by a step for each further word.
 Of 62 own questions over 17 rulebooks and laws, the answered ones lie above .55, 4 of 20 without an answer as well."""
+ENOUGH_TIGHT = 0.5
+"""Of a question for a value, this share must stand at the value itself: a neighbour's subject is another subject."""
 ENOUGH_FIT = 0.5
 FIRM_FIT = 0.7
 """A question for a value is not answered by a piece without one; for a pressure, only by a pressure."""
@@ -173,6 +175,8 @@ def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and cuts[best.cut].language != question.language:
         return best.coverage >= ENOUGH_COVERAGE or (best.similarity or 0.0) >= NEAR_ENOUGH
+    if question.needs_value and best.tight < ENOUGH_TIGHT:
+        return False
     return best.coverage >= enough_coverage(question)
 
 

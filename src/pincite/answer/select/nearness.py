@@ -17,6 +17,8 @@ SIMILARITY_BONUS = 0.35
 CROSS_LANGUAGE_BONUS = 1.0
 """Weight of the cosine, scaled to 0..1 over the candidates: where the question's language is not the passage's, words
 hardly ever meet and the cosine has to carry the choice."""
+SIMILAR_TEXTS_OF_A_PASSAGE = 20
+"""In another language words do not choose among the pieces, so no passage may take all the places."""
 SIMILAR_TEXTS = 60
 """Most are a line long: under a second of one core with the embedded encoder."""
 
@@ -27,8 +29,13 @@ def add_similarity(
     """The best pieces again, with the embedding model's opinion; the others keep their place behind them."""
     texts: list[str] = []
     offered: list[tuple[Scored, tuple[_Said, ...]]] = []
+    shares: dict[int, int] = {}
     for item in scored:
-        said = _said(item, cuts[item.cut], foreign=cuts[item.cut].language != question.language)
+        foreign = cuts[item.cut].language != question.language
+        if foreign and shares.get(item.cut, 0) >= SIMILAR_TEXTS_OF_A_PASSAGE:
+            continue
+        said = _said(item, cuts[item.cut], foreign=foreign)
+        shares[item.cut] = shares.get(item.cut, 0) + len(said)
         if len(texts) + len(said) > SIMILAR_TEXTS:
             break
         offered.append((item, said))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from pincite.answer.select.question import Question, Term
-from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric
+from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric, row_words
 from pincite.answer.select.values import MODAL, counted, has_unit, names_column, values_of
 from pincite.answer.select.words import forms, is_function_word, normalise, word_set, words_in
 
@@ -154,21 +154,21 @@ class _Coverage:
 
 
 def _cover(
-    terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Level], *, compounds: bool, typed: bool
+    terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Level], *, compounds: bool, typed: frozenset[str]
 ) -> _Coverage:
     """The weighted share of terms, each at the best level where it stands; levels descending, the own words first.
 
     Args:
-        typed: the piece has a value of the asked kind, which stands for the word that asks for it.
+        typed: texts of the terms that ask for a kind of value the piece has: the value stands for the word.
     """
     total = sum(weights)
     if not total:
         return _Coverage(0.0, 0.0, 0.0, frozenset(), frozenset())
-    share = own = tight = 0.0
+    share = own = tight = solid = 0.0
     missing: set[str] = set()
     loose: set[str] = set()
     for term, weight in zip(terms, weights, strict=True):
-        best = OWN if typed and term.asks else 0.0
+        best = OWN if term.text in typed else 0.0
         for level, words in levels:
             if level <= best:
                 continue
@@ -184,12 +184,14 @@ def _cover(
                 best = level * COMPOUND
         share += weight * best
         own += weight * (best if best in (OWN, OWN * COMPOUND) else 0.0)
-        tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
+        if term.text not in typed:
+            solid += weight
+            tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
         if not best:
             missing.add(term.text)
         elif best <= PASSAGE:
             loose.add(term.text)
-    return _Coverage(share / total, own / total, tight / total, frozenset(missing), frozenset(loose))
+    return _Coverage(share / total, own / total, tight / solid if solid else 1.0, frozenset(missing), frozenset(loose))
 
 
 def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
@@ -211,19 +213,20 @@ MOST_RARE = 3.5
 """Bounds of rarity, a guess: with ten passages on one subject its own name is everywhere and must still count."""
 
 
-def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = False) -> float:
+def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = False, about: str = "") -> float:
     """0 to 1: whether the text holds a value of the asked kind that the question does not itself contain.
 
     Args:
         unit: unit of a table cell whose text is only the number.
         bare: the text is a cell, where a number may stand for a quantity of any kind.
+        about: column title, caption and section title of a cell.
     """
     if question.kinds or question.asks_number:
         asked = _flat(question.text)
         best = 0.0
         shown = f"{text} {unit}" if unit else text
         for kind in question.kinds:
-            new = [value for value in values_of(kind, shown) if _flat(value) not in asked]
+            new = [value for value in values_of(kind, shown, about=about) if _flat(value) not in asked]
             if question.wants_range and len(new) < 2 and not _RANGE_WORD.search(text):
                 new = []
             if new:
@@ -310,7 +313,7 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
         (PASSAGE, cut.every),
     ]
     compounds = cut.language in ("nl", "de")
-    found = _cover(question.terms, weights, levels, compounds=compounds, typed=bool(question.kinds) and fit >= 1)
+    found = _cover(question.terms, weights, levels, compounds=compounds, typed=_typed(question, fit))
     score = found.share + OWN_BONUS * found.own + TYPE_BONUS * fit + _rank_bonus(cut)
     count = len(unit.text.split())
     if count < 4 and unit.lead is None:
@@ -384,18 +387,23 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
         for title in table.titles
     ]
     every_title = frozenset[str]().union(*titles)
+    titled = frozenset(term.text for term in question.terms if holds(term, every_title))
+    about = f"{table.caption} {cut.section_title}"
     around = cut.section | word_set(table.caption, language)
-    rows = {
-        unit.row: word_set(" ".join(dict.fromkeys(table.grid[unit.row])), language) for unit in cut.units if unit.row
-    }
+    rows = {unit.row: row_words(table.grid[unit.row], language) for unit in cut.units if unit.row}
     named = [any(holds(term, words) for words in rows.values()) for term in question.terms]
+    valued = {
+        column
+        for column in range(labels, len(table.titles))
+        if any(type_fit(question, row[column], bare=True) >= ENOUGH for row in table.grid[table.headers :])
+    }
     found: list[Scored] = []
     for unit in cut.units:
         row = unit.row
         if row is None:
             continue
         cells = table.grid[row]
-        label_words = frozenset[str]().union(*(word_set(cell, language) for cell in cells[:labels]))
+        label_words = row_words(cells[:labels], language)
         beside = unit.words | every_title | word_set(table.groups[row], language)
         fits: list[_CellFit] = []
         for column, cell in enumerate(cells):
@@ -410,10 +418,14 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
                 (OTHER_ROW, cut.every),
             ]
             echo = _echoes(question, cell)
-            fit = type_fit(question, cell, unit=table.unit(row, column), bare=True)
+            fit = type_fit(
+                question, cell, unit=table.unit(row, column), bare=True, about=f"{table.titles[column]} {about}"
+            )
+            if fit < ENOUGH and not is_numeric(cell) and column in valued:
+                fit = WORD_FOR_VALUE
             if fit < 1 and is_numeric(cell) and not echo:
                 fit = 1.0 if any(has_unit(kind, table.titles[column]) for kind in question.kinds) else fit
-            typed = bool(question.kinds) and fit >= 1
+            typed = _typed(question, fit) - titled
             covered = _cover(question.terms, weights, levels, compounds=language in ("nl", "de"), typed=typed)
             score = covered.share + OWN_BONUS * covered.own + TYPE_BONUS * fit - ECHO * echo - 0.05 * (column < labels)
             fits.append(_CellFit(score, column, covered, fit))
@@ -428,7 +440,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
         score = best.score + _rank_bonus(cut) + LABEL_PRECISION * _precision(question, label_words)
         score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
         defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
-        score += LABEL_IDENTITY * defined
+        score += LABEL_IDENTITY * defined + DEFINITION_BONUS * (defined and question.definition)
         sibling = has_sibling(question, " ".join(cells[:labels]))
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * _critical_missing(question, weights, best.covered.missing)
@@ -454,8 +466,18 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
     return found
 
 
-SAME_CELL = 0.08
+SAME_CELL = 0.05
 """Cells of a row within this of its best answer together: two quantities asked at once."""
+ENOUGH = 0.5
+WORD_FOR_VALUE = 0.7
+"""Fit of a word in a column of values: "not allowed", "free", "warning" answer "how much" as well."""
+
+
+def _typed(question: Question, fit: float) -> frozenset[str]:
+    """Texts of the terms for which a value of the asked kind stands."""
+    if not question.kinds or fit < 1:
+        return frozenset()
+    return frozenset(term.text for term in question.terms if term.asks)
 
 
 def is_blank(cell: str) -> bool:

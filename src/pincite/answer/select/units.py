@@ -290,6 +290,11 @@ def _cellular(chunk: Chunk) -> Cellular | None:
     return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption)
 
 
+def row_words(cells: Sequence[str], language: str) -> frozenset[str]:
+    """Word forms of a row, cell by cell: a cell that is one letter is a name ("A"), a letter within text is not."""
+    return frozenset[str]().union(*(word_set(cell, language) for cell in cells))
+
+
 def _rows(chunk: Chunk, passage: int, language: str, table: Cellular) -> list[Unit]:
     found: list[Unit] = []
     for row in range(table.headers, len(table.grid)):
@@ -297,7 +302,7 @@ def _rows(chunk: Chunk, passage: int, language: str, table: Cellular) -> list[Un
         if span is None or table.is_group_title(row):
             continue
         start, end = span
-        words = word_set(" ".join(dict.fromkeys(table.grid[row])), language)
+        words = row_words(table.grid[row], language)
         found.append(Unit("row", joined(chunk.text[start:end]), passage, start, end, words, len(found), row=row))
     return found
 

@@ -138,7 +138,7 @@ KINDS = (
         r"vergoeding\w* tarie\w+ betrag kosten preise? \w*gebühr\w* \w*entgelt\w* geldbuße bußgeld\w* kostet "
         r"montant coûts? "
         r"coûten?t? prix frais amendes? commissions? daily_limit \w*limiet \w*limit plafond interchange",
-        r"EUR USD GBP CHF € \$ £ euros? dollars? cents? % basis\spoints bps",
+        r"EUR USD GBP CHF € \$ £ euros? dollars? cents? basis\spoints bps",
         before=r"EUR|USD|GBP|CHF|€|US\$|\$|£",
     ),
     _kind(
@@ -234,12 +234,17 @@ def names_column(word: str, title: str) -> bool:
     return symbol is not None and any(symbol.group() in kind.symbols and kind.asks.fullmatch(word) for kind in KINDS)
 
 
-def values_of(kind_name: str, text: str) -> tuple[str, ...]:
-    """The values of one kind in the text, as printed; dates count as times."""
+def values_of(kind_name: str, text: str, *, about: str = "") -> tuple[str, ...]:
+    """The values of one kind in the text, as printed.
+
+    Dates count as times; percentages as money where the text, or what it is ``about``, speaks of fees or the like.
+    """
     kind = next(kind for kind in KINDS if kind.name == kind_name)
     found = [match.group() for match in kind.value.finditer(text)]
     if kind_name == "time":
         found += [match.group() for match in _DATE.finditer(text)]
+    if kind_name == "money" and kind.asks.search(f"{about} {text}"):
+        found += values_of("percentage", text)
     return tuple(found)
 
 

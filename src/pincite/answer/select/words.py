@@ -26,7 +26,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         """
         a an the of to in on at by for from with without into onto over under about as per than then that this
         these those there here it its he she they them their his her i me my mine we us our you your who whom
-        whose which what when where why how and or but nor not no if so is are was were be been being am do
+        whose which what when where why how someone something anyone anything everyone everything themselves himself herself itself yourself myself ourselves whether and or but nor not no if so is are was were be been being am do
         does did doing done have has had having can could may might must shall should will would any some all
         each every both either neither such only also too very more most much many long often other another
         same own between within during after before until while because up down out off just
@@ -34,6 +34,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
     ),
     "nl": word_list(
         """
+        iemand iets zichzelf of
         de het een van voor met zonder bij in op aan uit om te tot ten ter door over onder tegen tussen binnen
         tijdens na naar als dan dat die dit deze daar hier er hij zij ze hem haar hun hen ik mij me mijn wij
         we ons onze jij je jouw u uw wie wat welk welke waar wanneer waarom hoe hoeveel en of maar noch niet
@@ -45,6 +46,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
     ),
     "de": word_list(
         """
+        gibt jemand etwas selbst ob
         der die das den dem des ein eine einen einem einer eines von vom zu zum zur für mit ohne bei beim in
         im ins auf an am aus um bis durch über unter gegen zwischen innerhalb während nach vor seit als dann
         dass daß dieser diese dieses diesem diesen jener da hier es er sie ihm ihr ihre ihren ich mir mich
@@ -57,6 +59,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
     ),
     "fr": word_list(
         """
+        quelqu quelque chose même
         le la les l un une des du de d au aux à en dans sur sous par pour avec sans chez entre vers depuis
         pendant après avant jusqu jusque contre comme que qu qui quoi dont où quand pourquoi comment combien
         quel quelle quels quelles ce cet cette ces cela ça ceci il elle ils elles lui leur leurs je j me m moi
