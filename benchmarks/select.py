@@ -77,9 +77,10 @@ def bag(text: str, language: str) -> list[str]:
 
 def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
     """Chunks of PDFs by the corpus room, cached by the files' bytes and the room's source."""
-    import pincite.corpus as room
     from pincite.corpus.chunks import cut
     from pincite.corpus.pdf import read_pdf
+
+    import pincite.corpus as room
 
     code = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(room.__path__[0]).glob("*.py")))).hexdigest()[
         :12
@@ -102,10 +103,12 @@ def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
 
 def matches(alternatives: Sequence[str], text: str) -> bool:
     """Whether one of the gold strings stands in the text, white space and case aside, on token boundaries."""
-    flat = " ".join(normalise(text).lower().split())
-    return any(
-        re.search(rf"(?<![\w]){re.escape(' '.join(normalise(a).lower().split()))}(?![\w])", flat) for a in alternatives
-    )
+    flat = _flat(text)
+    return any(re.search(rf"(?<!\w){re.escape(_flat(a))}(?!\w)", flat) for a in alternatives)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.replace("μ", "µ").lower().split())
 
 
 @dataclass

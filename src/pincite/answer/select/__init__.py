@@ -2,6 +2,6 @@
 
 from pincite.answer.select.compose import compose
 from pincite.answer.select.draft import Draft, DraftSentence, PieceKind, RefusalReason
-from pincite.answer.select.score import Similarity
+from pincite.answer.select.nearness import Similarity
 
 __all__ = ["Draft", "DraftSentence", "PieceKind", "RefusalReason", "Similarity", "compose"]

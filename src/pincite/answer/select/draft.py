@@ -46,6 +46,6 @@ class Draft:
     language: str
     """ISO 639-1 of the question: what the framing must be written in."""
     follow: tuple[str, ...] = ()
-    """Sections that the chosen sentences point at, as printed ("Section 5.2.2"); reading them may complete the answer."""
+    """Sections that the chosen sentences point at, as printed ("Section 5.2.2"): reading them may complete it."""
     missing: tuple[str, ...] = ()
     """Words of the question that no citable passage holds, as asked; critical ones first."""

@@ -1,21 +1,18 @@
-"""How well each piece fits a question. Lexical first; the embedding model is only asked about the few best."""
+"""How well each piece fits a question, by its words, its values and where it stands."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from pincite.answer.select.question import Question, Term
-from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric
-from pincite.answer.select.values import MODAL, counted, has_unit, values_of
-from pincite.answer.select.words import is_function_word, normalise, word_set, words_in
-
-Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
-"""Cosines of a question to each text."""
+from pincite.answer.select.units import Cellular, Cut, Unit, is_numeric, row_words
+from pincite.answer.select.values import MODAL, counted, has_unit, names_column, values_of
+from pincite.answer.select.words import forms, is_function_word, normalise, word_set, words_in
 
 # Where a term of the question stands, and how much that counts for the piece (notes-gate.md; measured there).
 OWN = 1.0
@@ -27,6 +24,8 @@ SECTION = 0.6
 NEXT = 0.55
 NEXT_BUT_ONE = 0.42
 PASSAGE = 0.3
+OTHER_ROW = 0.1
+"""A word that only another row of the table has names another thing."""
 COMPOUND = 0.7
 """A part of a Dutch or German compound counts this share of the whole word."""
 
@@ -41,25 +40,35 @@ SIBLING = 0.25
 CONTENTS_LINE = 0.5
 TOO_SHORT = 0.25
 HEADING = 0.5
+EXAMPLE = 0.15
+"""An example shows the rule at work with amounts of its own; the rule itself is the answer."""
 RANGE_BONUS = 0.2
 DEFINITION_BONUS = 0.2
 LABEL_PRECISION = 0.10
+LABEL_IDENTITY = 0.35
+"""The row whose first cell is the very code that was asked for defines it."""
+ROW_CONTRAST = 0.15
+MOST_CONTRAST = 0.45
+"""Off a row for each word of the question that another row has and this one lacks ("cross-border")."""
+SAME_LANGUAGE = 0.10
+"""Between equal answers in two languages, the reader's own."""
 
-SIMILARITY_BONUS = 0.35
-CROSS_LANGUAGE_BONUS = 1.0
-"""Weight of the cosine, scaled to 0..1 over the candidates: where the question's language is not the passage's, words
-hardly ever meet and the cosine has to carry the choice."""
-SIMILAR_CANDIDATES = 40
-"""About half a second of one core with the embedded encoder."""
 
 _IDENTIFIER = re.compile(r"(?<!\w)(?=[\w./-]*\d)(?=[\w./-]*(?:[A-Za-z]|\d[-/]\d))[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+)*")
+_EXAMPLE = re.compile(
+    r"\b(?:for example|for instance|thus|e\.g\.|bijvoorbeeld|bijv\.|zum Beispiel|z\.\s?B\.|beispielsweise|par exemple|p\. ex\.)",
+    re.IGNORECASE,
+)
 _RANGE_WORD = re.compile(
-    r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
+    r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|"
+    r"tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
     re.IGNORECASE,
 )
 _DEFINES = re.compile(
-    r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|ist im Sinne|désigne|signifie|s'entend)\b|"
-    r"\b(?:is|ist|est)\s+(?:an?|the|any|one|ein\w*|d(?:er|ie|as)|une?|l[ea])\b|\b(?:are|zijn|sind|sont)\b|\bis (?:een|het|de)\b|[:–—])",
+    r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|"
+    r"ist im Sinne|désigne|signifie|s'entend)\b|"
+    r"\b(?:is|ist|est)\s+(?:an?|the|any|one|ein\w*|d(?:er|ie|as)|une?|l[ea])\b|\b(?:are|zijn|sind|sont)\b|\bis "
+    r"(?:een|het|de)\b|[:–—])",
     re.IGNORECASE,
 )
 
@@ -77,14 +86,19 @@ class Scored:
     own: float
     """0 to 1: the same, in the piece itself."""
     tight: float
-    """0 to 1: the same, in the piece, its lead-in, column titles, section and document titles: not counting neighbours."""
+    """0 to 1: the same, in the piece, its lead-in, column titles, section and document titles: not counting "
+    "neighbours."""
     fit: float
     """0 to 1: whether a value of the asked kind is there."""
     missing: frozenset[str]
     """Texts of the terms that stand neither in the piece nor anywhere around it."""
+    loose: frozenset[str]
+    """Texts of the terms that stand only elsewhere in the passage; of a row: only in other rows."""
     sibling: bool = False
     columns: tuple[int, ...] = ()
     """Of a row: columns that answer, best first."""
+    defined: bool = False
+    """Of a row: its first cell is the very code that was asked for."""
     similarity: float | None = None
     """Cosine; None when it was not asked for."""
     closeness: float = 0.0
@@ -136,17 +150,25 @@ class _Coverage:
     own: float
     tight: float
     missing: frozenset[str]
+    loose: frozenset[str]
 
 
-def _cover(terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Level], *, compounds: bool) -> _Coverage:
-    """The weighted share of terms, each at the best level where it stands; levels descending, the own words first."""
+def _cover(
+    terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Level], *, compounds: bool, typed: frozenset[str]
+) -> _Coverage:
+    """The weighted share of terms, each at the best level where it stands; levels descending, the own words first.
+
+    Args:
+        typed: texts of the terms that ask for a kind of value the piece has: the value stands for the word.
+    """
     total = sum(weights)
     if not total:
-        return _Coverage(0.0, 0.0, 0.0, frozenset())
-    share = own = tight = 0.0
+        return _Coverage(0.0, 0.0, 0.0, frozenset(), frozenset())
+    share = own = tight = solid = 0.0
     missing: set[str] = set()
+    loose: set[str] = set()
     for term, weight in zip(terms, weights, strict=True):
-        best = 0.0
+        best = OWN if term.text in typed else 0.0
         for level, words in levels:
             if level <= best:
                 continue
@@ -162,10 +184,14 @@ def _cover(terms: Sequence[Term], weights: Sequence[float], levels: Sequence[Lev
                 best = level * COMPOUND
         share += weight * best
         own += weight * (best if best in (OWN, OWN * COMPOUND) else 0.0)
-        tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
+        if term.text not in typed:
+            solid += weight
+            tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
         if not best:
             missing.add(term.text)
-    return _Coverage(share / total, own / total, tight / total, frozenset(missing))
+        elif best <= PASSAGE:
+            loose.add(term.text)
+    return _Coverage(share / total, own / total, tight / solid if solid else 1.0, frozenset(missing), frozenset(loose))
 
 
 def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
@@ -187,19 +213,20 @@ MOST_RARE = 3.5
 """Bounds of rarity, a guess: with ten passages on one subject its own name is everywhere and must still count."""
 
 
-def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = False) -> float:
+def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = False, about: str = "") -> float:
     """0 to 1: whether the text holds a value of the asked kind that the question does not itself contain.
 
     Args:
         unit: unit of a table cell whose text is only the number.
         bare: the text is a cell, where a number may stand for a quantity of any kind.
+        about: column title, caption and section title of a cell.
     """
     if question.kinds or question.asks_number:
         asked = _flat(question.text)
         best = 0.0
         shown = f"{text} {unit}" if unit else text
         for kind in question.kinds:
-            new = [value for value in values_of(kind, shown) if _flat(value) not in asked]
+            new = [value for value in values_of(kind, shown, about=about) if _flat(value) not in asked]
             if question.wants_range and len(new) < 2 and not _RANGE_WORD.search(text):
                 new = []
             if new:
@@ -272,8 +299,12 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
         return frozenset[str]().union(*(units[here + k].words for k in offsets if 0 <= here + k < len(units)))
 
     levels: list[Level] = [(OWN, unit.words)]
+    fit = type_fit(question, unit.text)
     if unit.lead is not None:
         levels.append((LEAD_IN, units[unit.lead].words))
+        fit = max(fit, type_fit(question, units[unit.lead].text))
+    elif here in cut.entries:
+        levels.append((LEAD_IN, near(*(k - here for k in cut.entries[here]))))
     levels += [
         (TITLE, cut.title),
         (SECTION, cut.section),
@@ -281,14 +312,16 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
         (NEXT_BUT_ONE, near(-2)),
         (PASSAGE, cut.every),
     ]
-    found = _cover(question.terms, weights, levels, compounds=cut.language in ("nl", "de"))
-    fit = type_fit(question, unit.text)
+    compounds = cut.language in ("nl", "de")
+    found = _cover(question.terms, weights, levels, compounds=compounds, typed=_typed(question, fit))
     score = found.share + OWN_BONUS * found.own + TYPE_BONUS * fit + _rank_bonus(cut)
     count = len(unit.text.split())
     if count < 4 and unit.lead is None:
         score -= TOO_SHORT
     if count > 90:
         score -= 0.1
+    if _EXAMPLE.search(unit.text):
+        score -= EXAMPLE
     if unit.contents:
         score -= CONTENTS_LINE
     if unit.heading:
@@ -301,7 +334,9 @@ def _score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit
     if sibling:
         score -= SIBLING
     score -= MISSING_CRITICAL * _critical_missing(question, weights, found.missing)
-    return Scored(unit, position, score, found.share, found.own, found.tight, fit, found.missing, sibling)
+    if cut.language == question.language:
+        score += SAME_LANGUAGE
+    return Scored(unit, position, score, found.share, found.own, found.tight, fit, found.missing, found.loose, sibling)
 
 
 def _defines(question: Question, text: str, language: str) -> bool:
@@ -321,7 +356,7 @@ def _rank_bonus(cut: Cut) -> float:
     return RANK_BONUS * max(0.0, 1 - RANK_STEP * (cut.rank - 1))
 
 
-def _label_columns(table: Cellular) -> int:
+def label_columns(table: Cellular) -> int:
     """How many leading columns name the row rather than hold values; at least 1, and one column of values stays."""
     width = len(table.grid[0])
     body = table.grid[table.headers :]
@@ -336,61 +371,135 @@ def _label_columns(table: Cellular) -> int:
     return count
 
 
+@dataclass(frozen=True, slots=True)
+class _CellFit:
+    score: float
+    column: int
+    covered: _Coverage
+    fit: float
+
+
 def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Cellular, position: int) -> list[Scored]:
-    labels = _label_columns(table)
-    titles = [word_set(title, cut.language) for title in table.titles]
-    caption = word_set(table.caption, cut.language)
-    compounds = cut.language in ("nl", "de")
+    labels = label_columns(table)
+    language = cut.language
+    titles = [
+        word_set(title, language) | {f for t in question.terms if names_column(t.text, title) for f in t.forms}
+        for title in table.titles
+    ]
+    every_title = frozenset[str]().union(*titles)
+    titled = frozenset(term.text for term in question.terms if holds(term, every_title))
+    about = f"{table.caption} {cut.section_title}"
+    around = cut.section | word_set(table.caption, language)
+    rows = {unit.row: row_words(table.grid[unit.row], language) for unit in cut.units if unit.row}
+    named = [any(holds(term, words) for words in rows.values()) for term in question.terms]
+    valued = {
+        column
+        for column in range(labels, len(table.titles))
+        if any(type_fit(question, row[column], bare=True) >= ENOUGH for row in table.grid[table.headers :])
+    }
     found: list[Scored] = []
     for unit in cut.units:
         row = unit.row
         if row is None:
             continue
         cells = table.grid[row]
-        label_words = frozenset[str]().union(*(word_set(cell, cut.language) for cell in cells[:labels]))
-        group = word_set(table.groups[row], cut.language)
-        best: list[tuple[float, int, _Coverage, float]] = []
+        label_words = row_words(cells[:labels], language)
+        beside = unit.words | every_title | word_set(table.groups[row], language)
+        fits: list[_CellFit] = []
         for column, cell in enumerate(cells):
-            if not cell or (column and cell == cells[column - 1]):
+            if is_blank(cell) or (column and cell == cells[column - 1]):
                 continue
-            own = word_set(cell, cut.language)
             levels: list[Level] = [
-                (OWN, label_words | own),
+                (OWN, label_words | word_set(cell, language)),
                 (COLUMN_TITLE, titles[column]),
-                (OTHER_CELL, unit.words),
+                (OTHER_CELL, beside),
                 (TITLE, cut.title),
-                (OTHER_CELL, group),
-                (SECTION, cut.section | caption),
-                (PASSAGE, cut.every),
+                (SECTION, around),
+                (OTHER_ROW, cut.every),
             ]
-            covered = _cover(question.terms, weights, levels, compounds=compounds)
-            unit_text = table.unit(row, column)
-            fit = type_fit(question, cell, unit=unit_text, bare=True)
-            if question.kinds and fit < 1 and any(has_unit(kind, table.titles[column]) for kind in question.kinds):
-                fit = 1.0 if is_numeric(cell) else fit
-            said = all(any(not forms.isdisjoint(t.forms) for t in question.terms) for forms in [own]) if own else True
-            score = covered.share + OWN_BONUS * covered.own + TYPE_BONUS * fit
-            if said:
-                score -= ECHO
-            if column < labels:
-                score -= 0.05
-            best.append((score, column, covered, fit))
-        if not best:
+            echo = _echoes(question, cell)
+            fit = type_fit(
+                question, cell, unit=table.unit(row, column), bare=True, about=f"{table.titles[column]} {about}"
+            )
+            if fit < ENOUGH and not is_numeric(cell) and column in valued:
+                fit = WORD_FOR_VALUE
+            if fit < 1 and is_numeric(cell) and not echo:
+                fit = 1.0 if any(has_unit(kind, table.titles[column]) for kind in question.kinds) else fit
+            typed = _typed(question, fit) - titled
+            covered = _cover(question.terms, weights, levels, compounds=language in ("nl", "de"), typed=typed)
+            score = covered.share + OWN_BONUS * covered.own + TYPE_BONUS * fit - ECHO * echo - 0.05 * (column < labels)
+            fits.append(_CellFit(score, column, covered, fit))
+        if not fits:
             continue
-        best.sort(key=lambda item: (-item[0], item[1]))
-        top, _, covered, fit = best[0]
-        named = [w for w in label_words if w.isalpha()]
-        precise = sum(any(w in t.forms for t in question.terms) for w in named) / len(named) if named else 0.0
-        score = top + _rank_bonus(cut) + LABEL_PRECISION * precise
+        fits.sort(key=lambda item: (-item.score, item.column))
+        best = fits[0]
+        contrast = sum(
+            there and not term.borrowed and term.text in best.covered.loose
+            for term, there in zip(question.terms, named, strict=True)
+        )
+        score = best.score + _rank_bonus(cut) + LABEL_PRECISION * _precision(question, label_words)
+        score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
+        defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
+        score += LABEL_IDENTITY * defined + DEFINITION_BONUS * (defined and question.definition)
         sibling = has_sibling(question, " ".join(cells[:labels]))
-        if sibling:
-            score -= SIBLING
-        if len(set(filter(None, cells))) < 2:
-            score -= 0.3
-        score -= MISSING_CRITICAL * _critical_missing(question, weights, covered.missing)
-        columns = tuple(column for value, column, _, _ in best if value >= top - 0.08)[:3]
-        found.append(Scored(unit, position, score, covered.share, covered.own, covered.tight, fit, covered.missing, sibling, columns))
+        score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
+        score -= MISSING_CRITICAL * _critical_missing(question, weights, best.covered.missing)
+        score += SAME_LANGUAGE * (language == question.language)
+        columns = tuple(item.column for item in fits if item.score >= best.score - SAME_CELL)[:3]
+        covered = best.covered
+        found.append(
+            Scored(
+                unit,
+                position,
+                score,
+                covered.share,
+                covered.own,
+                covered.tight,
+                max(item.fit for item in fits if item.column in columns),
+                covered.missing,
+                covered.loose,
+                sibling,
+                columns,
+                defined,
+            )
+        )
     return found
+
+
+SAME_CELL = 0.05
+"""Cells of a row within this of its best answer together: two quantities asked at once."""
+ENOUGH = 0.5
+WORD_FOR_VALUE = 0.7
+"""Fit of a word in a column of values: "not allowed", "free", "warning" answer "how much" as well."""
+
+
+def _typed(question: Question, fit: float) -> frozenset[str]:
+    """Texts of the terms for which a value of the asked kind stands."""
+    if not question.kinds or fit < 1:
+        return frozenset()
+    return frozenset(term.text for term in question.terms if term.asks)
+
+
+def is_blank(cell: str) -> bool:
+    """Whether a cell says nothing: empty, a dash, "n/a"."""
+    return not cell or re.fullmatch(r"[\s–—−.-]+|n\.?/?a\.?", cell, re.IGNORECASE) is not None
+
+
+def _is_label(term: Term, cell: str) -> bool:
+    return normalise(cell).strip(" .:()").lower() in term.forms
+
+
+def _echoes(question: Question, cell: str) -> bool:
+    """Whether a cell says nothing that the question does not."""
+    said = [m.group() for m in words_in(normalise(cell)) if not is_function_word(m.group(), question.language)]
+    return bool(said) and all(
+        any(not forms(word, question.language).isdisjoint(term.forms) for term in question.terms) for word in said
+    )
+
+
+def _precision(question: Question, label: frozenset[str]) -> float:
+    words = [word for word in label if word.isalpha()]
+    return sum(any(word in term.forms for term in question.terms) for word in words) / len(words) if words else 0.0
 
 
 ECHO = 0.15
@@ -406,44 +515,3 @@ def score_all(question: Question, weights: Sequence[float], cuts: Sequence[Cut])
         else:
             found += [_score_sentence(question, weights, cut, unit, position) for unit in cut.units]
     return sorted(found, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
-
-
-def add_similarity(
-    question: Question, scored: Sequence[Scored], cuts: Sequence[Cut], similarity: Similarity
-) -> list[Scored]:
-    """The best pieces again, with the embedding model's opinion; the others keep their place behind them."""
-    chosen = [s for s in scored if not (s.unit.contents or s.unit.heading)][:SIMILAR_CANDIDATES]
-    if not chosen:
-        return list(scored)
-    texts = [embeddable(s, cuts[s.cut]) for s in chosen]
-    cosines = [float(value) for value in similarity(question.text, texts)]
-    low, high = min(cosines), max(cosines)
-    spread = max(high - low, 0.02)
-    again: list[Scored] = []
-    for item, cosine in zip(chosen, cosines, strict=True):
-        close = (cosine - low) / spread
-        weight = SIMILARITY_BONUS if cuts[item.cut].language == question.language else CROSS_LANGUAGE_BONUS
-        again.append(replace(item, similarity=cosine, closeness=close, score=item.score + weight * close))
-    taken = {(s.cut, s.unit.order) for s in chosen}
-    rest = [s for s in scored if (s.cut, s.unit.order) not in taken]
-    return sorted(again + rest, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
-
-
-EMBEDDED_CHARACTERS = 320
-"""A sentence and its section title; longer texts cost time and blur what they are about."""
-
-
-def embeddable(scored: Scored, cut: Cut) -> str:
-    """What the embedding model reads of a piece: lead-in or column titles before it, never more than a few lines."""
-    unit = scored.unit
-    if unit.lead is not None:
-        return f"{cut.units[unit.lead].text[-EMBEDDED_CHARACTERS // 2 :]} {unit.text}"[:EMBEDDED_CHARACTERS]
-    if cut.table is not None and unit.row is not None:
-        titles, cells = cut.table.titles, cut.table.grid[unit.row]
-        said = (f"{t}: {c}" if t and t != c else c for t, c in zip(titles, cells, strict=True) if c)
-        return "; ".join(dict.fromkeys(said))[:EMBEDDED_CHARACTERS]
-    return (
-        f"{cut.section_title}: {unit.text}"[:EMBEDDED_CHARACTERS]
-        if cut.section_title
-        else unit.text[:EMBEDDED_CHARACTERS]
-    )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from pincite.answer.select.values import unit_in_title
@@ -32,7 +33,7 @@ _ABBREVIATION = re.compile(
     r"o\.a|m\.b\.t|i\.v\.m|p|pp|par|vol|rev|ed|eds|dr|mr|mrs|prof|st|u\.s|env|incl|excl|temp|[A-Z])\.$",
     re.IGNORECASE,
 )
-_CONTENTS = re.compile(r"\.{5,}|(?:\.\s){5,}|…{2,}")
+_CONTENTS = re.compile(r"^\[[^\]]{2,40}\]\s|\.{5,}|(?:\.\s){5,}|…{2,}")
 _TABLE_LINE = " | "
 
 
@@ -49,6 +50,10 @@ class Cellular:
     groups: tuple[str, ...]
     """For each row, the title of the group of rows it is in; empty without one."""
     caption: str
+
+    def is_group_title(self, row: int) -> bool:
+        """Whether a row only names the rows below it."""
+        return bool(self.grid[row][0]) and self.groups[row] == self.grid[row][0]
 
     def unit(self, row: int, column: int) -> str:
         """The unit of a cell: from its column title, its row label, or a neighbouring cell that holds nothing else."""
@@ -81,7 +86,7 @@ class Unit:
     """Position of the lead-in of a list entry."""
     row: int | None = None
     contents: bool = False
-    """A line of a table of contents."""
+    """A line of a table of contents or of a list of references."""
     heading: bool = False
 
 
@@ -122,7 +127,7 @@ def _lines(text: str) -> list[_Stretch]:
 
 def _paragraphs(text: str) -> list[_Stretch]:
     """Lines joined to paragraphs: a list marker, a blank line, or a short line before a capital begins a new one."""
-    lines = [line for line in _lines(text)]
+    lines = _lines(text)
     longest = max((line.end - line.start for line in lines), default=0)
     found: list[_Stretch] = []
     start = end = -1
@@ -211,19 +216,12 @@ def is_numeric(cell: str) -> bool:
 
 def _header_rows(table: Table | None, grid: Sequence[Sequence[str]]) -> int:
     """How many leading rows are titles; at most 4, and at least one row of values stays."""
-    if table is not None and any(cell.header and cell.r0 == 0 and cell.c1 > 0 for cell in table.cells):
-        marked = 0
-        while marked < min(4, len(grid) - 1) and any(
-            cell.header and cell.r0 <= marked <= cell.r1 and cell.c1 > 0 for cell in table.cells
-        ):
-            marked += 1
-        return marked
+    if table is not None and table.cells:
+        return min(4, len(grid) - 1, max((cell.r1 + 1 for cell in table.cells if cell.header), default=0))
     count = 1
     while count < min(4, len(grid) - 1):
         row, above = grid[count], grid[count - 1]
-        repeated = (
-            any(a and a == b for a, b in zip(above, above[1:], strict=False)) and len(set(filter(None, above))) > 1
-        )
+        repeated = any(a and a == b for a, b in pairwise(above)) and len(set(filter(None, above))) > 1
         labelled_above = bool(row[0]) and row[0] == above[0]
         if not (repeated or labelled_above or not row[0]):
             break
@@ -235,7 +233,11 @@ def _header_rows(table: Table | None, grid: Sequence[Sequence[str]]) -> int:
 
 def _row_spans(text: str, grid: Sequence[Sequence[str]]) -> tuple[tuple[int, int] | None, ...]:
     """Where each row of the grid stands in the chunk's text, in order; None for a row that cannot be found."""
-    lines = [line for line in _lines(text) if text[line.start : line.end].strip()]
+    every = _lines(text)
+    if len(every) == len(grid):
+        pieces = [_trim(text, line) for line in every]
+        return tuple((p.start, p.end) if text[p.start : p.end].strip(" |") else None for p in pieces)
+    lines = [line for line in every if text[line.start : line.end].strip()]
     printed = [
         {joined(part) for part in text[line.start : line.end].split(_TABLE_LINE.strip())} - {""} for line in lines
     ]
@@ -288,18 +290,19 @@ def _cellular(chunk: Chunk) -> Cellular | None:
     return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption)
 
 
+def row_words(cells: Sequence[str], language: str) -> frozenset[str]:
+    """Word forms of a row, cell by cell: a cell that is one letter is a name ("A"), a letter within text is not."""
+    return frozenset[str]().union(*(word_set(cell, language) for cell in cells))
+
+
 def _rows(chunk: Chunk, passage: int, language: str, table: Cellular) -> list[Unit]:
     found: list[Unit] = []
     for row in range(table.headers, len(table.grid)):
         span = table.spans[row]
-        if (
-            span is None
-            or table.groups[row] == table.grid[row][0] != ""
-            and len(set(filter(None, table.grid[row]))) == 1
-        ):
+        if span is None or table.is_group_title(row):
             continue
         start, end = span
-        words = word_set(" ".join(dict.fromkeys(table.grid[row])), language)
+        words = row_words(table.grid[row], language)
         found.append(Unit("row", joined(chunk.text[start:end]), passage, start, end, words, len(found), row=row))
     return found
 

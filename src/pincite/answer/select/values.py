@@ -6,128 +6,191 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NUMBER = r"(?<![\w.,])[-−–+±]?\d[\d.,]*(?:\s\d{3}(?!\d))*"
+_NUMBER = r"(?<![\w.,±])(?<!± )[-−–+]?\d[\d.,]*(?:\s\d{3}(?!\d))*"
 _SCALE = (
     r"(?:\s?(?:million|mln|mio|miljoen|millionen|millions?|billion|bn|miljard|milliarden?|milliards?|thousand|k)\b)?"
 )
-_NUMBER_WORDS = (
+_NUMBER_WORDS = (  # Neither "one" nor "een", "ein", "un": articles.
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty ninety hundred "
     "twee drie vier vijf zes zeven acht negen tien twaalf twintig dertig zestig negentig honderd "
     "zwei drei vier fünf sechs sieben acht neun zehn zwölf zwanzig dreißig sechzig neunzig hundert "
     "deux trois quatre cinq six sept huit dix douze quinze vingt trente soixante cent"
-).split()
-_SPELLED = rf"\b(?:{'|'.join(dict.fromkeys(_NUMBER_WORDS))})\b"
+)
+_SPELLED = rf"\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerKind:
-    """A kind of value: words that ask for it, units that show it."""
+    """A kind of value: words that ask for it, units and symbols that show it."""
 
     name: str
     asks: re.Pattern[str]
     units: re.Pattern[str]
-    """Matches a unit alone: in a header, in a cell beside the number."""
+    """Matches a unit alone: in a column title, in a cell beside the number."""
     value: re.Pattern[str]
     """Matches a number together with its unit."""
+    symbols: frozenset[str]
+    """What a column title prints instead of the word: H for head."""
+    firm: bool
+    """The words ask for nothing else: a pressure is a pressure, but "when" may be answered by a condition."""
 
 
-def _kind(name: str, asks: str, units: str, *, spelled: bool = False, before: str = "") -> AnswerKind:
-    unit = rf"(?:{units})(?![\w/²³])"
+def _kind(
+    name: str,
+    asks: str,
+    units: str,
+    *,
+    symbols: str = "",
+    firm: bool = True,
+    spelled: bool = False,
+    before: str = "",
+) -> AnswerKind:
+    """A kind from words separated by white space ("_" for a space inside one) and regular expressions of units.
+
+    Args:
+        firm: see ``AnswerKind``.
+        spelled: numbers may be words, units in any case ("seven days").
+        before: units that stand before the number as well.
+    """
+    words = "|".join(word.replace("_", " ") for word in asks.split())
+    unit = rf"(?:{'|'.join(units.split())})(?![\w/²³])"
     number = rf"(?:{_NUMBER}|{_SPELLED})" if spelled else _NUMBER
     value = rf"{number}{_SCALE}\s?[-‐]?{unit}" + (rf"|(?:{before})\s?{_NUMBER}" if before else "")
     return AnswerKind(
         name,
-        re.compile(rf"\b(?:{asks})\b", re.IGNORECASE),
+        re.compile(rf"\b(?:{words})\b", re.IGNORECASE),
         re.compile(rf"(?<![\w/]){unit}"),
         re.compile(value, re.IGNORECASE if spelled or before else 0),
+        frozenset(symbols.split()),
+        firm,
     )
 
 
 KINDS = (
     _kind(
         "pressure",
-        r"press\w*|pression\w*|druk\w*|\w*drücke?|druck\w*|bar|\w+druk",
-        r"m?bar|bar\(?[ag]?\)?|[kMmh]?Pa|psi|mWS|mmHg",
+        r"press\w* pression\w* druk\w* \w*drücke? druck\w* bar \w+druk",
+        r"m?bar bar\(?[ag]\)? [kMmh]?Pa psi mWS mmHg",
+        symbols="p PN PS",
     ),
-    _kind("head", r"head|npsh\w*|opvoerhoogte|förderhöhe|hauteur manométrique", r"m|ft|mWS"),
+    _kind("npsh", r"npsh\w*", r"m ft", symbols="NPSH NPSHr NPSHA"),
+    _kind("head", r"head opvoerhoogte förderhöhe hauteur_manométrique", r"m ft mWS", symbols="H"),
     _kind(
         "flow",
-        r"flow|capacity|debiet|capaciteit|volumenstrom|förder(?:menge|strom)|débit",
-        r"m[³3]/h|l/s|l/min|l/h|m[³3]/s|gpm",
+        r"flow capacity debiet capaciteit volumenstrom förder(?:menge|strom) débit",
+        r"m[³3]/h l/s l/min l/h m[³3]/s gpm",
+        symbols="Q V",
     ),
-    _kind("voltage", r"volt\w*|\w*spanning|\w*spannung|tension|vceo|vcbo|vdss?", r"[mkµ]?V(?:AC|DC|ac|dc)?"),
-    _kind("current", r"current|amp\w*|\w*stroom|\w*strom|courant|intensité", r"[mkµn]?A(?:AC|DC)?"),
-    _kind("power", r"power|vermogen|leistung|puissance|watt\w*|wattage|kw", r"[mkM]?W|hp|PS|k?VA"),
-    _kind("temperature", r"temp\w*|how (?:hot|cold|warm)", r"°\s?[CF]|℃|K"),
-    _kind("resistance", r"\w*resistance|weerstand|\w*widerstand|résistance", r"[mkM]?(?:Ω|Ω|[oO]hms?)"),
-    _kind("frequency", r"frequen\w*|fréquence\w*", r"[kMG]?Hz"),
+    _kind(
+        "voltage", r"volt\w* \w*spanning \w*spannung tension vceo vcbo vdss?", r"[mkµ]?V(?:AC|DC|ac|dc)?", symbols="U V"
+    ),
+    _kind("current", r"current amp\w* \w*stroom \w*strom courant intensité", r"[mkµn]?A(?:AC|DC)?", symbols="I"),
+    _kind("power", r"power vermogen leistung puissance watt\w* kw", r"[mkM]?W hp PS k?VA", symbols="P P1 P2"),
+    _kind("temperature", r"temp[eé]rat\w* how_(?:hot|cold|warm)", r"°\s?[CF] ℃ K", symbols="T t Ta Tj"),
+    _kind("resistance", r"\w*resistance weerstand \w*widerstand résistance", r"[mkM]?(?:Ω|[oO]hms?)", symbols="R"),
+    _kind("frequency", r"frequenc\w* frequentie frequenz fréquence\w*", r"[kMG]?Hz", symbols="f"),
+    _kind("noise", r"noise sound \w*geluid\w* schall\w* bruit sonore", r"dB(?:\(A\))?"),
     _kind(
         "mass",
-        r"weigh\w*|mass|gewicht|masse|poids|how heavy|hoe zwaar|wie schwer|weegt|wiegt|pèse",
-        r"[kmµ]?g|t|tonnes?|lbs?",
+        r"weigh\w* mass gewicht masse poids how_heavy hoe_zwaar wie_schwer weegt wiegt pèse",
+        r"[kmµ]?g t tonnes? lbs?",
+        symbols="m",
     ),
     _kind(
         "speed",
-        r"speed|snelheid|\w*snelheid|toerental|\w*geschwindigkeit|drehzahl|vitesse|rpm|how fast|hoe snel",
-        r"m/s|km/h|rpm|min-1|1/min|min⁻¹|r/min|tr/min|U/min",
+        r"speed \w*snelheid toerental \w*geschwindigkeit drehzahl vitesse rpm how_fast hoe_snel",
+        r"m/s km/h rpm min-1 1/min min⁻¹ r/min tr/min U/min",
+        symbols="n",
+        firm=False,
     ),
     _kind(
         "length",
-        r"length|width|height|diameter|distance|lengte|breedte|\w*hoogte|afstand|länge|breite|höhe|abstand|durchmesser|longueur|largeur|hauteur|diamètre|thickness|dikte|dicke|épaisseur|how (?:deep|wide|tall|far)",
-        r"[µmck]?m|inch(?:es)?|ft|meters?|metres?|mètres?",
+        r"length width height diameter distance lengte breedte \w*hoogte afstand länge breite höhe abstand durchmesser "
+        r"longueur largeur hauteur diamètre thickness dikte dicke épaisseur how_(?:deep|wide|tall|far)",
+        r"[µmck]?m inch(?:es)? ft met(?:er|re)s? mètres?",
+        firm=False,
     ),
-    _kind("volume", r"volumes?|inhoud|fassungsvermögen|liters?|litres?", r"m?[lL]|liters?|litres?|m[³3]"),
+    _kind("volume", r"volumes? inhoud fassungsvermögen lit(?:er|re)s?", r"m?[lL] lit(?:er|re)s? m[³3]", firm=False),
     _kind(
         "concentration",
-        r"concentrati\w*|konzentration\w*|gehalte?|limit value|grenswaarde|grenzwert\w*|maximale waarde|maximum value|norm|parameterwaarde",
-        r"[µmnk]g/(?:l|L|kg|m[³3])|Bq/l|mmol/l|kve/\w+",
+        r"[ck]on[cz]entrati\w* gehalte? limit_value grenswaarde grenzwert\w* maximale_waarde maximum_value norm "
+        r"parameterwaarde valeur_limite",
+        r"[µmnk]g/(?:l|L|kg|m[³3]) Bq/l mmol/l kve/\w+ °C %",
+        firm=False,
     ),
     _kind(
         "bits",
-        r"bits?|bytes?|key (?:size|length)s?|schlüssellänge|sleutellengte|entropy|taille de clé",
-        r"-?bits?|bytes?|octets?|[kMG]i?B",
+        r"bits? bytes? key_(?:size|length)s? schlüssellänge sleutellengte entrop\w+ taille_de_clé",
+        r"-?bits? bytes? octets? [kMG]i?B",
+        firm=False,
     ),
     _kind(
         "percentage",
-        r"percent\w*|per cent|share|rate|procent\w*|prozent\w*|pourcent\w*|taux|aandeel|anteil|hoeveel procent",
-        r"%|percent|per cent|procent|prozent|pour cent|pct",
+        r"percent\w* per_cent share rate procent\w* prozent\w* pourcent\w* taux aandeel anteil",
+        r"% percent per\s?cent procent prozent pour\scent pct",
         spelled=True,
+        firm=False,
     ),
     _kind(
         "money",
-        r"fines?|fees?|amounts?|costs?|prices?|penalt\w+|charges?|expensive|pay for|\w*boete\w*|bedrag\w*|kost(?:en)?|prijs|vergoeding|tarief|tarieven|betrag|kosten|preis|gebühr\w*|entgelt\w*|geldbuße|bußgeld\w*|montant|coûts?|coûte|prix|frais|amende\w*|commission|limit(?:et)?|interchange",
-        r"EUR|USD|GBP|CHF|€|\$|£|euros?|dollars?|cents?|%|basis points|bps",
+        r"fines? fees? amounts? costs? prices? penalt\w+ charges? expensive pay_for \w*boete\w* bedrag\w* "
+        r"kosten? kost prijs "
+        r"vergoeding\w* tarie\w+ betrag kosten preise? \w*gebühr\w* \w*entgelt\w* geldbuße bußgeld\w* kostet "
+        r"montant coûts? "
+        r"coûten?t? prix frais amendes? commissions? daily_limit \w*limiet \w*limit plafond interchange",
+        r"EUR USD GBP CHF € \$ £ euros? dollars? cents? basis\spoints bps",
         before=r"EUR|USD|GBP|CHF|€|US\$|\$|£",
     ),
     _kind(
         "time",
-        r"how (?:long|often|soon|quickly|fast)|when|period\w*|deadline|term|time ?outs?|duration|within|idle|days?|hours?|minutes?|months?|years?|weeks?|retention|hoe ?(?:lang|vaak|snel)|\w*termijn\w*|wanneer|binnen|dagen|uur|uren|maanden|jaar|jaren|weken|wie (?:lange|oft|schnell)|wann|\w*frist\w*|innerhalb|dauer|tage|stunden|monate|jahre|combien de temps|quand|délai\w*|durée|jours?|heures?|mois|ans|années",
-        r"-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|seconden?|minuten|minuut|uur|uren|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|jaar|jaren|sekunden?|stunden?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?|secondes?|heures?|jours?|semaines?|mois|ans?|années?|m?s|h|min)|(?:business|working|calendar|consecutive|werk|kalender)[- ]?(?:days?|dagen)",
+        r"how_(?:long|often|soon|quickly|fast) when periods? deadlines? term time[_-]?outs? durations? within "
+        r"idle days? hours? "
+        r"minutes? months? years? weeks? retention hoe_?(?:lang|vaak|snel) \w*termijn\w* wanneer binnen dagen "
+        r"uur uren maanden "
+        r"jaar jaren weken wie_(?:lange|oft|schnell) wie_viel_zeit wann \w*frist\w* innerhalb dauer tage stunden "
+        r"monate jahre "
+        r"combien_de_temps quand délais? durée jours? heures? mois ans années cryptoperiods? lieferzeit levertijd",
+        r"-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?) seconden? minuten minuut "
+        r"uur uren dag(?:en)? "
+        r"we[e]?k(?:en)? maand(?:en)? jaar jaren sekunden? stunden? tag(?:en?)? wochen? monat(?:en?)? "
+        r"jahr(?:en?)? secondes? "
+        r"heures? jours? semaines? mois ans? années? m?s h min (?:business|working|calendar|consecutive|werk|"
+        r"kalender)[-\s]?"
+        r"(?:days?|dagen) further\smonths?",
         spelled=True,
+        firm=False,
     ),
 )
-"""Words that ask in the four languages, units that answer. Kept to the units that rulebooks, laws and datasheets print."""
+"""Words that ask in the four languages, units that answer: those that rulebooks, laws and datasheets print."""
 
 ANY_NUMBER = re.compile(rf"{_NUMBER}|{_SPELLED}", re.IGNORECASE)
-DATE = re.compile(
-    r"\b\d{1,2}[./-]\d{1,2}[./-]\d{4}\b|\b\d{4}-\d\d-\d\d\b|\b(?:\d{1,2}\.?\s+)?(?:jan|feb|mar|maa|mär|apr|may|mei|mai|jun|juin|"
-    r"jul|juil|aug|août|sep|oct|okt|nov|dec|dez|déc)\w*\.?,?\s+(?:\d{1,2},\s*)?\d{4}\b|\b\d{1,2}:\d\d\b",
+_DATE = re.compile(
+    r"\b\d{1,2}[./-]\d{1,2}[./-]\d{4}\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|"
+    r"\b(?:\d{1,2}\.?\s+)?(?:jan|feb|mar|maa|mär|apr|may|mei|mai|jun|juin|jul|juil|aug|août|sep|oct|okt|nov|dec|"
+    r"dez|déc)\w*\.?,?"
+    r"\s+(?:\d{1,2},\s*)?\d{4}\b",
     re.IGNORECASE,
 )
 MODAL = re.compile(
-    r"\b(?:may|must|shall|should|cannot|can|not|only|permitted|prohibited|forbidden|allowed|required|suitable|mag|mogen|moet|"
-    r"moeten|niet|verboden|toegestaan|verplicht|alleen|darf|dürfen|nicht|zulässig|verboten|muss|müssen|nur|peut|peuvent|doit|"
-    r"doivent|interdit|autorisé|ne|pas|seulement|kan|kunnen|kann|können)\b",
+    r"\b(?:may|must|shall|should|cannot|can|not|no|only|permitted|prohibited|forbidden|allowed|required|suitable|"
+    r"mag|mogen|moet|moeten|niet|geen|verboden|toegestaan|verplicht|alleen|kan|kunnen|"
+    r"darf|dürfen|nicht|kein\w*|zulässig|muss|müssen|nur|kann|können|"
+    r"peut|peuvent|doit|doivent|interdite?s?|autorisée?s?|ne|pas|seulement)\b",
     re.IGNORECASE,
 )
-
+"""Words that permit, demand or deny: what a yes-or-no question is answered with."""
 
 _NOT_COUNTED = re.compile(
-    r"(?:\b(?:sections?|sec\.|articles?|artikel(?:en|s)?|art\.|lid|leden|abs(?:atz|ätze)?\.?|satz|nr\.?|no\.?|annex|anlage|bijlage|appendix|chapter|"
-    r"hoofdstuk|kapitel|part|pt\.|teil|deel|figure|fig\.|table|tabel|tabelle|step|rev\.?|revision|version|page|pagina|seite|publications?|pub|fips|sp|"
-    r"iso|en|rfc|ir|regulation|directive|no|note|noot|rule|clause|item|l|§§?)\s?|[(\[/:]|^\W*)$",
+    r"(?:\b(?:sections?|sec\.|articles?|artikel(?:en|s)?|art\.|lid|leden|abs(?:atz|ätze)?\.?|satz|nr\.?|no\.?|"
+    r"annex|anlage|"
+    r"bijlage|appendix|chapter|hoofdstuk|kapitel|part|pt\.|teil|deel|figure|fig\.|tables?|tabel|tabelle|step|"
+    r"rev\.?|revision|"
+    r"version|page|pagina|seite|publications?|pub|fips|sp|iso|en|rfc|ir|regulation|directive|note|noot|rule|"
+    r"clause|item|l|§§?)"
+    r"\s?|[(\[/:]|^\W*)$",
     re.IGNORECASE,
 )
+_NOT_COUNTED_AFTER = re.compile(r"[.:]?\d*[-/:]\d|[A-Z]\b|[A-Za-z]\d|[)\]]\s")
 
 
 def counted(text: str) -> tuple[str, ...]:
@@ -141,7 +204,8 @@ def counted(text: str) -> tuple[str, ...]:
         for match in ANY_NUMBER.finditer(text)
         if not _NOT_COUNTED.search(text[max(0, match.start() - 16) : match.start()])
         and not re.fullmatch(r"(?:19|20)\d\d", match.group().strip())
-        and not re.match(r"[.:]?\d*[-/:]\d|[A-Za-z]\d", text[match.end() : match.end() + 4])
+        and not _NOT_COUNTED_AFTER.match(text[match.end() : match.end() + 4])
+        and not (match.group()[0] in "-−–" and text[: match.start()].rstrip()[-1:].isdigit())
     )
 
 
@@ -150,12 +214,37 @@ def asked_kinds(question: str) -> frozenset[str]:
     return frozenset(kind.name for kind in KINDS if kind.asks.search(question))
 
 
-def values_of(kind_name: str, text: str) -> tuple[str, ...]:
-    """The values of one kind in the text, as printed; dates count as times."""
+def asks_kind(word: str) -> bool:
+    """Whether a single word asks for a kind of value."""
+    return any(kind.asks.fullmatch(word) for kind in KINDS)
+
+
+def is_firm(kind_name: str) -> bool:
+    """Whether the words that ask for the kind ask for nothing else."""
+    return any(kind.name == kind_name and kind.firm for kind in KINDS)
+
+
+def names_column(word: str, title: str) -> bool:
+    """Whether a column title stands for what the word asks: "H [m]" for head, "P2 [kW]" for power.
+
+    >>> names_column("head", "H [m]"), names_column("head", "NPSH [m]"), names_column("Leistung", "P2 [kW]")
+    (True, False, True)
+    """
+    symbol = re.match(r"[^\W_]+", title)
+    return symbol is not None and any(symbol.group() in kind.symbols and kind.asks.fullmatch(word) for kind in KINDS)
+
+
+def values_of(kind_name: str, text: str, *, about: str = "") -> tuple[str, ...]:
+    """The values of one kind in the text, as printed.
+
+    Dates count as times; percentages as money where the text, or what it is ``about``, speaks of fees or the like.
+    """
     kind = next(kind for kind in KINDS if kind.name == kind_name)
     found = [match.group() for match in kind.value.finditer(text)]
     if kind_name == "time":
-        found += [match.group() for match in DATE.finditer(text)]
+        found += [match.group() for match in _DATE.finditer(text)]
+    if kind_name == "money" and kind.asks.search(f"{about} {text}"):
+        found += values_of("percentage", text)
     return tuple(found)
 
 

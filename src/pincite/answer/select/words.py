@@ -4,48 +4,71 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-import Stemmer
+import Stemmer  # It has no types: `stem` is its one door.
+
+
+def word_list(text: str) -> frozenset[str]:
+    """The words of a text that white space parts."""
+    return frozenset(text.split())
+
 
 LANGUAGES = ("en", "nl", "de", "fr")
-_STEMMERS = {code: Stemmer.Stemmer(code) for code in LANGUAGES}
+_stem: dict[str, Callable[[str], str]] = {
+    code: Stemmer.Stemmer(code).stemWord  # pyright: ignore[reportUnknownMemberType]
+    for code in LANGUAGES
+}
 
 FUNCTION_WORDS: dict[str, frozenset[str]] = {
-    "en": frozenset(
-        """a an the of to in on at by for from with without into onto over under about as per than then that this these
-        those there here it its he she they them their his her i me my mine we us our you your who whom whose which what
-        when where why how and or but nor not no if so is are was were be been being am do does did doing done have has
-        had having can could may might must shall should will would any some all each every both either neither such
-        only also too very more most much many long often other another same own between within during after before
-        until while because up down out off just""".split()
+    "en": word_list(
+        """
+        a an the of to in on at by for from with without into onto over under about as per than then that this
+        these those there here it its he she they them their his her i me my mine we us our you your who whom
+        whose which what when where why how someone something anyone anything everyone everything themselves himself herself itself yourself myself ourselves whether and or but nor not no if so is are was were be been being am do
+        does did doing done have has had having can could may might must shall should will would any some all
+        each every both either neither such only also too very more most much many long often other another
+        same own between within during after before until while because up down out off just
+        """
     ),
-    "nl": frozenset(
-        """de het een van voor met zonder bij in op aan uit om te tot ten ter door over onder tegen tussen binnen tijdens
-        na naar als dan dat die dit deze daar hier er hij zij ze hem haar hun hen ik mij me mijn wij we ons onze jij je
-        jouw u uw wie wat welk welke waar wanneer waarom hoe hoeveel en of maar noch niet geen is zijn was waren ben bent
-        wordt worden werd werden geworden heeft hebben heb hebt had hadden doe doet doen deed kan kun kunt kunnen kon mag mogen mocht
-        moet moeten moest zal zullen zou zouden wil willen elk elke ieder iedere alle al alleen ook zeer meer meest veel
-        vaak lang andere ander eigen zelf vanaf sinds volgens nog wel geldt gelden waarin waarop waarvoor waarbij""".split()
+    "nl": word_list(
+        """
+        iemand iets zichzelf of
+        de het een van voor met zonder bij in op aan uit om te tot ten ter door over onder tegen tussen binnen
+        tijdens na naar als dan dat die dit deze daar hier er hij zij ze hem haar hun hen ik mij me mijn wij
+        we ons onze jij je jouw u uw wie wat welk welke waar wanneer waarom hoe hoeveel en of maar noch niet
+        geen is zijn was waren ben bent wordt worden werd werden geworden heeft hebben heb hebt had hadden doe
+        doet doen deed kan kun kunt kunnen kon mag mogen mocht moet moeten moest zal zullen zou zouden wil
+        willen elk elke ieder iedere alle al alleen ook zeer meer meest veel vaak lang andere ander eigen zelf
+        vanaf sinds volgens nog wel geldt gelden waarin waarop waarvoor waarbij
+        """
     ),
-    "de": frozenset(
-        """der die das den dem des ein eine einen einem einer eines von vom zu zum zur für mit ohne bei beim in im ins auf
-        an am aus um bis durch über unter gegen zwischen innerhalb während nach vor seit als dann dass daß dieser diese
-        dieses diesem diesen jener da hier es er sie ihm ihr ihre ihren ich mir mich mein meine wir uns unser du dein wer
-        wen wem was welche welcher welches welchen welchem wo wann warum wie wieviel viel viele und oder aber noch nicht
-        kein keine keinen ist sind war waren bin bist sein wird werden wurde wurden geworden hat haben habe hatte hatten
-        tun tut kann können konnte darf dürfen muss muß müssen soll sollen will wollen jede jeder jedes alle alles nur
-        auch sehr mehr meist oft lange lang andere anderer eigene ab laut gemäß gilt gelten sich man""".split()
+    "de": word_list(
+        """
+        gibt jemand etwas selbst ob
+        der die das den dem des ein eine einen einem einer eines von vom zu zum zur für mit ohne bei beim in
+        im ins auf an am aus um bis durch über unter gegen zwischen innerhalb während nach vor seit als dann
+        dass daß dieser diese dieses diesem diesen jener da hier es er sie ihm ihr ihre ihren ich mir mich
+        mein meine wir uns unser du dein wer wen wem was welche welcher welches welchen welchem wo wann warum
+        wie wieviel viel viele und oder aber noch nicht kein keine keinen ist sind war waren bin bist sein
+        wird werden wurde wurden geworden hat haben habe hatte hatten tun tut kann können konnte darf dürfen
+        muss muß müssen soll sollen will wollen jede jeder jedes alle alles nur auch sehr mehr meist oft lange
+        lang andere anderer eigene ab laut gemäß gilt gelten sich man
+        """
     ),
-    "fr": frozenset(
-        """le la les l un une des du de d au aux à en dans sur sous par pour avec sans chez entre vers depuis pendant après
-        avant jusqu jusque contre comme que qu qui quoi dont où quand pourquoi comment combien quel quelle quels quelles
-        ce cet cette ces cela ça ceci il elle ils elles lui leur leurs je j me m moi mon ma mes nous notre nos tu te ton
-        ta tes vous votre vos se s son sa ses y et ou mais ni ne n pas non si est sont était étaient être suis êtes été
-        a ont avait avaient avoir ai avez fait faire font peut peuvent pouvoir puis doit doivent devoir dois on tout tous
-        toute toutes chaque aucun aucune seul seulement aussi très plus moins beaucoup souvent longtemps autre autres même
-        selon lequel laquelle lesquels""".split()
+    "fr": word_list(
+        """
+        quelqu quelque chose même
+        le la les l un une des du de d au aux à en dans sur sous par pour avec sans chez entre vers depuis
+        pendant après avant jusqu jusque contre comme que qu qui quoi dont où quand pourquoi comment combien
+        quel quelle quels quelles ce cet cette ces cela ça ceci il elle ils elles lui leur leurs je j me m moi
+        mon ma mes nous notre nos tu te ton ta tes vous votre vos se s son sa ses y et ou mais ni ne n pas non
+        si est sont était étaient être suis êtes été a ont avait avaient avoir ai avez fait faire font peut
+        peuvent pouvoir puis doit doivent devoir dois on tout tous toute toutes chaque aucun aucune seul
+        seulement aussi très plus moins beaucoup souvent longtemps autre autres même selon lequel laquelle
+        lesquels
+        """
     ),
 }
 """Words that say nothing about the subject, and by which the language of a question is decided."""
@@ -54,33 +77,43 @@ EVERY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values()) - {"us", 
 """Dropped from questions and passages of any language. The few left out are content words elsewhere ("the die", "fait")
 and are dropped in their own language only."""
 
-WEAK_WORDS = frozenset(
-    """say said tell please set provide give given prescribe apply happen mean kind sort type case thing time way rule
-    document datasheet data sheet describe require need allow make get use used according state name value number
-    exactly know want like does maximum minimum maximal minimal highest lowest largest smallest high low few extra
-    again happen number possible current
-    zeggen zeg noem noemen geef geven soort geval document gegevensblad staat schrijft bepaalt bedragen bedraagt waarde
-    maximale maximaal minimale minimaal hoogste laagste hoog laag groot grote weinig aantal extra opnieuw hoogstens zitten
-    nennen nenne geben gib fall dokument datenblatt steht beträgt betragen wert maximal maximale minimal mindestens
-    höchstens höchste niedrigste hoch groß wenige anzahl zahl erneut
-    dire dites citer donner donnez sorte cas document fiche valeur maximale maximal minimale minimal haut bas nombre""".split()
+WEAK_WORDS = word_list(
+    """
+        say said tell please set provide give given prescribe apply happen mean kind sort type case thing time
+        way rule document datasheet data sheet describe require need allow make get use used according state
+        name value number exactly know want like does maximum minimum maximal minimal highest lowest largest
+        smallest high low few extra again happen number possible current zeggen zeg noem noemen geef geven
+        soort geval document gegevensblad staat schrijft bepaalt bedragen bedraagt waarde maximale maximaal
+        minimale minimaal hoogste laagste hoog laag groot grote weinig aantal extra opnieuw hoogstens zitten
+        nennen nenne geben gib fall dokument datenblatt steht beträgt betragen wert maximal maximale minimal
+        mindestens höchstens höchste niedrigste hoch groß wenige anzahl zahl erneut dire dites citer donner
+        donnez sorte cas document fiche valeur maximale maximal minimale minimal haut bas nombre
+        """
 )
 """Content words that rarely stand in the answer: they count a third."""
 
 WORD = re.compile(r"[^\W_]+(?:[.,/\-'’&+][^\W_]+)*")
+_LEVEL = re.compile(
+    r"levels?|niveaus?|stufe|class(?:es)?|klasse|classe|types?|typ|categor(?:y|ie)|kategorie|catégorie|annexe?|bijlage|anhang|"
+    r"anlage|appendix|part|deel|teil|group|groep|gruppe|groupe|zone|grade|option|variant",
+    re.IGNORECASE,
+)
+"""Words before a single letter that names something: "level D"."""
 _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{1,5})-?(\d[\w./-]*)")
 
 
 def normalise(text: str) -> str:
     """The text in one Unicode form, one dash for word-joining hyphens, soft hyphens out. May change its length."""
-    folded = unicodedata.normalize("NFKC", text)
+    # A raised digit behind a digit or bracket is a footnote mark or an exponent: folding it would make 1.4¹ into 1.41.
+    unmarked = re.sub(r"(?<=[\d)%*])[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+\)?", " ", text)
+    folded = unicodedata.normalize("NFKC", unmarked)
     return folded.replace("\u00ad", "").replace("\u2010", "-").replace("\u2011", "-").replace("μ", "µ")
 
 
 @lru_cache(maxsize=200_000)
 def stem(word: str, language: str) -> str:
     """The stem of a lower-case word; English rules where the language has none here."""
-    return _STEMMERS.get(language, _STEMMERS["en"]).stemWord(word)
+    return _stem.get(language, _stem["en"])(word)
 
 
 def number_forms(word: str) -> frozenset[str]:
@@ -135,6 +168,12 @@ def is_function_word(word: str, language: str) -> bool:
     return lower in EVERY_FUNCTION_WORD or lower in FUNCTION_WORDS.get(language, frozenset())
 
 
+def is_level(text: str) -> bool:
+    """Whether the text ends with a word that a single letter may follow: "a certificate of level"."""
+    words = text.split()
+    return bool(words) and _LEVEL.fullmatch(words[-1]) is not None
+
+
 @lru_cache(maxsize=20_000)
 def word_set(text: str, language: str) -> frozenset[str]:
     """All forms of the content words of a text; letters and a following number also joined ("CRN 32-3": crn32-3)."""
@@ -142,12 +181,16 @@ def word_set(text: str, language: str) -> frozenset[str]:
     before = ""
     for match in words_in(normalise(text)):
         word = match.group()
-        if before.isupper() and len(before) <= 5 and word[0].isdigit():
+        if before.isupper() and 1 < len(before) <= 5 and word[0].isdigit():
             found.add((before + word).lower())
             found.add(re.sub(r"[-/.]", "", before + word).lower())
-        before = word if word.isalpha() else ""
-        if len(word) > 1 or word.isdigit():
-            if is_function_word(word, language) and not (word.isupper() and len(word) > 1):
+        previous, before = before, word if word.isalpha() else ""
+        if (
+            len(word) > 1
+            or word.isdigit()
+            or (word.isupper() and (match.start() and _LEVEL.fullmatch(previous) or len(text) < 12))
+        ):
+            if is_function_word(word, language) and not word.isupper():
                 continue
             found |= forms(word, language)
     # Thousands set apart by spaces are one number as well: "20 000 000".

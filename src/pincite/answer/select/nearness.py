@@ -1,0 +1,110 @@
+"""The embedding model's opinion of the few best pieces: it bridges wording and languages, and chooses columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from pincite.answer.select.question import Question
+from pincite.answer.select.score import Scored, is_blank, label_columns
+from pincite.answer.select.units import Cut, is_numeric
+
+Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
+"""Cosines of a question to each text."""
+
+SIMILARITY_BONUS = 0.35
+CROSS_LANGUAGE_BONUS = 1.0
+"""Weight of the cosine, scaled to 0..1 over the candidates: where the question's language is not the passage's, words
+hardly ever meet and the cosine has to carry the choice."""
+SIMILAR_TEXTS_OF_A_PASSAGE = 20
+"""In another language words do not choose among the pieces, so no passage may take all the places."""
+SIMILAR_TEXTS = 60
+"""Most are a line long: under a second of one core with the embedded encoder."""
+
+
+def add_similarity(
+    question: Question, scored: Sequence[Scored], cuts: Sequence[Cut], similarity: Similarity
+) -> list[Scored]:
+    """The best pieces again, with the embedding model's opinion; the others keep their place behind them."""
+    texts: list[str] = []
+    offered: list[tuple[Scored, tuple[_Said, ...]]] = []
+    shares: dict[int, int] = {}
+    for item in scored:
+        foreign = cuts[item.cut].language != question.language
+        if foreign and shares.get(item.cut, 0) >= SIMILAR_TEXTS_OF_A_PASSAGE:
+            continue
+        said = _said(item, cuts[item.cut], foreign=foreign)
+        shares[item.cut] = shares.get(item.cut, 0) + len(said)
+        if len(texts) + len(said) > SIMILAR_TEXTS:
+            break
+        offered.append((item, said))
+        texts += [one.text for one in said]
+    if not texts:
+        return list(scored)
+    cosines = iter([float(value) for value in similarity(question.text, texts)])
+    judged = [(item, [(next(cosines), one.columns) for one in said]) for item, said in offered]
+    every = [cosine for _, found in judged for cosine, _ in found]
+    low, spread = min(every), max(max(every) - min(every), LEAST_SPREAD)
+    again: list[Scored] = []
+    for item, found in judged:
+        cosine, columns = max(found, key=lambda pair: pair[0])
+        close = (cosine - low) / spread
+        foreign = cuts[item.cut].language != question.language
+        weight = CROSS_LANGUAGE_BONUS if foreign else SIMILARITY_BONUS
+        # The nearest of both kinds gain the same where there are both.
+        score = item.score + weight * close - (weight - SIMILARITY_BONUS)
+        again.append(replace(item, similarity=cosine, closeness=close, score=score, columns=columns))
+    taken = {(item.cut, item.unit.order) for item in again}
+    rest = [item for item in scored if (item.cut, item.unit.order) not in taken]
+    return sorted(again + rest, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
+
+
+LEAST_SPREAD = 0.02
+"""Cosines nearer to each other than this say nothing; they are not blown up to a difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the embedding model reads of a piece, and the columns that answer if it is near."""
+
+    text: str
+    columns: tuple[int, ...] = ()
+
+
+def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
+    """A sentence with its section title; a row of a table in another language as one text for each cell, for there the
+    cosine also chooses the column. A number says nothing and is left out: "Domestic, Purchase: Fee by card Consumer"
+    was nearer to questions in four languages than any wording of the row with its values."""
+    table, row = cut.table, scored.unit.row
+    if table is None or row is None:
+        return (_Said(embeddable(scored, cut)),)
+    cells = table.grid[row]
+    labels = label_columns(table)
+    label = ", ".join(dict.fromkeys(filter(None, cells[:labels])))
+    columns = range(labels, len(cells)) if foreign else scored.columns[:1]
+    said: list[_Said] = []
+    for column in columns:
+        if is_blank(cells[column]) or (column > labels and cells[column] == cells[column - 1]):
+            continue
+        content = "" if is_numeric(cells[column]) else cells[column]
+        parts = dict.fromkeys(filter(None, (label, table.titles[column], content)))
+        kept = (column,) if foreign else scored.columns
+        said.append(_Said(": ".join(parts)[:EMBEDDED_CHARACTERS], kept))
+    return tuple(said) or (_Said(label[:EMBEDDED_CHARACTERS], scored.columns),)
+
+
+EMBEDDED_CHARACTERS = 320
+"""A sentence and its section title; longer texts cost time and blur what they are about."""
+
+
+def embeddable(scored: Scored, cut: Cut) -> str:
+    """What the embedding model reads of a sentence or entry: after its lead-in or section title; a few lines at most."""
+    unit = scored.unit
+    if unit.lead is not None:
+        return f"{cut.units[unit.lead].text[-EMBEDDED_CHARACTERS // 2 :]} {unit.text}"[:EMBEDDED_CHARACTERS]
+    return (
+        f"{cut.section_title}: {unit.text}"[:EMBEDDED_CHARACTERS]
+        if cut.section_title
+        else unit.text[:EMBEDDED_CHARACTERS]
+    )
