@@ -21,7 +21,9 @@ def any_length(text):
 def document(lines, sections=(), tables=(), title="Fee Rulebook"):
     last = max((line.page for line in lines), default=1)
     pages = tuple(Page(p, str(p), "text", 595, 842, 0, (0, 0, 595, 842)) for p in range(1, last + 1))
-    return ParsedDocument("f.pdf", "0" * 64, "test", title, "en", pages, tuple(lines), (), tuple(sections), tuple(tables))
+    return ParsedDocument(
+        "f.pdf", "0" * 64, "test", title, "en", pages, tuple(lines), (), tuple(sections), tuple(tables)
+    )
 
 
 def printed(texts, *, page=1, leading=14.0):

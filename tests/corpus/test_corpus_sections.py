@@ -36,7 +36,9 @@ def test_parts_chapters_and_decimal_numbers_nest_as_numbered():
 def test_entries_of_a_list_are_no_headings_though_they_are_numbered():
     sheet = Sheet()
     sheet.heading("4.2 Cross-border").text(*BODY)
-    sheet.text("(a) the fee of the shop;", "(b) the fee of the bank;", "1. Send the form to the scheme.", "2. Wait for it.")
+    sheet.text(
+        "(a) the fee of the shop;", "(b) the fee of the bank;", "1. Send the form to the scheme.", "2. Wait for it."
+    )
 
     assert paths(sheet) == [("4.2 Cross-border",)]
 
@@ -44,7 +46,11 @@ def test_entries_of_a_list_are_no_headings_though_they_are_numbered():
 def test_a_contents_list_repeats_no_heading():
     sheet = Sheet()
     sheet.heading("Contents")
-    sheet.text("1 Scope .................................... 2", "1.1 Members ............................. 2", "2 Fees ..... 3").page()
+    sheet.text(
+        "1 Scope .................................... 2",
+        "1.1 Members ............................. 2",
+        "2 Fees ..... 3",
+    ).page()
     sheet.heading("1 Scope").text(*BODY).heading("1.1 Members", size=12).text(*BODY).page()
     sheet.heading("2 Fees").text(*BODY)
 
@@ -54,7 +60,9 @@ def test_a_contents_list_repeats_no_heading():
 def test_a_contents_list_without_leaders_repeats_no_heading():
     sheet = Sheet()
     sheet.heading("Table of Contents")
-    sheet.line("1 Scope 2", bold=True, gap=6).line("2 Fees 3", bold=True, gap=6).line("Annex A 4", bold=True, gap=6).page()
+    sheet.line("1 Scope 2", bold=True, gap=6).line("2 Fees 3", bold=True, gap=6).line(
+        "Annex A 4", bold=True, gap=6
+    ).page()
     sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY).heading("Annex A").text(*BODY)
 
     assert paths(sheet) == [("1 Scope",), ("2 Fees",), ("Annex A",)]
@@ -72,7 +80,9 @@ def test_a_table_row_that_begins_with_a_number_is_no_heading():
 def test_an_appendix_restarts_the_numbering():
     sheet = Sheet()
     sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY)
-    sheet.heading("Appendix A Forms").text(*BODY).heading("1 Order form").text(*BODY).heading("2 Refund form").text(*BODY)
+    sheet.heading("Appendix A Forms").text(*BODY).heading("1 Order form").text(*BODY).heading("2 Refund form").text(
+        *BODY
+    )
     sheet.heading("Appendix B").text(*BODY).heading("1 Dates").text(*BODY)
 
     assert paths(sheet) == [

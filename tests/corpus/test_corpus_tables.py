@@ -138,7 +138,11 @@ def test_two_tables_with_text_between_them_are_two_tables():
 def test_a_cell_that_is_printed_upwards_is_read_from_below():
     sheet = Sheet()
     xs, ys = [72, 100, 200, 300], [600, 570, 540]
-    sheet.grid(xs, ys, [(0, 1, 0, 0, ""), (0, 0, 1, 1, "Shop"), (0, 0, 2, 2, "0.20"), (1, 1, 1, 1, "Online"), (1, 1, 2, 2, "0.30")])
+    sheet.grid(
+        xs,
+        ys,
+        [(0, 1, 0, 0, ""), (0, 0, 1, 1, "Shop"), (0, 0, 2, 2, "0.20"), (1, 1, 1, 1, "Online"), (1, 1, 2, 2, "0.30")],
+    )
     sheet.canvas.saveState()
     sheet.canvas.translate(90, 545)
     sheet.canvas.rotate(90)
