@@ -298,7 +298,9 @@ class _Text:
                 # The title of "Article 5" stands on the next line, set apart from the text below it.
                 if not close or not self.stands_out(j) or (text[:1].islower() and not same):
                     break
-            elif not (close and same and self.stands_out(i) and self.stands_out(j)) or (last == i and self.ends_short(i) and not text[:1].islower() and not self._goes_with(i, j)):
+            elif not (close and same and self.stands_out(i) and self.stands_out(j)) or (
+                not text[:1].islower() and last == i and self.ends_short(i) and not self._goes_with(i, j)
+            ):
                 break
             last = j
         return last
