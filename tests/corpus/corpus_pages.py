@@ -2,6 +2,7 @@
 
 import io
 import zlib
+from functools import cache
 
 import pikepdf
 from reportlab.lib.pagesizes import A4
@@ -124,25 +125,38 @@ def crafted_page(stream, filters=b"/FlateDecode", box=b"[0 0 595 842]"):
     )
 
 
-def bombs():
-    """Return name → bytes of files that exhaust a reader; open them only in a jailed worker."""
+def _packed(data):
+    return zlib.compress(data, 6)
 
-    def packed(data):
-        return zlib.compress(data, 9)
 
-    return {
-        "flate-twice": crafted_page(packed(packed(b"\0" * 1_000_000_000)), filters=b"[/FlateDecode/FlateDecode]"),
-        "text-5m": crafted_page(packed(b"BT /F1 1 Tf 10 10 Td " + b"(abcdefghij) Tj " * 500_000 + b" ET")),
-        "paths-2m": crafted_page(packed(b"0 0 m 100 100 l S " * 2_000_000)),
-        "deep-array": crafted_page(packed(b"[ " * 500_000)),
-        "huge-box": crafted_page(packed(b"BT /F1 12 Tf 10 10 Td (hi) Tj ET"), box=b"[0 0 1e9 1e9]"),
-        "pages-cycle": crafted([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 1000000>>"]),
-        "count-lies": crafted([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[]/Count 1000000000>>"]),
-        "same-page-1m": crafted(
-            [
-                b"<</Type/Catalog/Pages 2 0 R>>",
-                b"<</Type/Pages/Kids[" + b"3 0 R " * 1_000_000 + b"]/Count 1000000>>",
-                b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
-            ]
-        ),
-    }
+BOMBS = {
+    "flate-twice": lambda: crafted_page(_packed(_packed(b"\0" * 400_000_000)), filters=b"[/FlateDecode/FlateDecode]"),
+    "text-1m": lambda: crafted_page(_packed(b"BT /F1 1 Tf 10 10 Td " + b"(abcdefghij) Tj " * 100_000 + b" ET")),
+    "paths-500k": lambda: crafted_page(_packed(b"0 0 m 100 100 l S " * 500_000)),
+    "deep-array": lambda: crafted_page(_packed(b"[ " * 500_000)),
+    "huge-box": lambda: crafted_page(_packed(b"BT /F1 12 Tf 10 10 Td (hi) Tj ET"), box=b"[0 0 1e9 1e9]"),
+    "pages-cycle": lambda: crafted(
+        [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R 2 0 R]/Count 1000000>>"]
+    ),
+    "count-lies": lambda: crafted([b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[]/Count 1000000000>>"]),
+    "same-page-1m": lambda: crafted(
+        [
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[" + b"3 0 R " * 1_000_000 + b"]/Count 1000000>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
+        ]
+    ),
+    "same-page-18k": lambda: crafted(
+        [
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[" + b"3 0 R " * 18_000 + b"]/Count 18000>>",
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>",
+        ]
+    ),
+}
+"""Files that exhaust a reader, made when asked for; open them only in a jailed worker."""
+
+
+@cache
+def bomb(kind):
+    return BOMBS[kind]()

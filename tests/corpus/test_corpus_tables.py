@@ -226,3 +226,74 @@ def test_any_rules_and_words_give_grids_that_cover_each_place_at_most_once(acros
         assert len(places) == len(set(places))
         assert 0 <= table.confidence <= 1
         assert rows(table)
+
+
+def columns(sheet, top, *rows_, xs=(80, 220, 300), leading=14):
+    for k, row in enumerate(rows_):
+        for x, text in zip(xs, row, strict=True):
+            sheet.at(x, top - leading * k, text, size=9)
+    return sheet
+
+
+def test_figures_between_two_rules_are_rows_though_nothing_parts_them():
+    sheet = Sheet()
+    sheet.grid([72, 200, 280, 360], [600, 580, 500], [(r, r, c, c, "") for r in range(2) for c in range(3)])
+    columns(sheet, 586, ("Model", "H [m]", "P [kW]"))
+    columns(sheet, 566, *((f"CRN {k}", f"{k}.5", f"{k * 3}") for k in range(1, 6)))
+
+    (table,) = tables(sheet)
+
+    assert rows(table)[1:] == tuple((f"CRN {k}", f"{k}.5", f"{k * 3}") for k in range(1, 6))
+
+
+def test_figures_beside_figures_are_columns_though_nothing_parts_them():
+    sheet = Sheet()
+    ys = [600 - 20 * k for k in range(6)]
+    sheet.grid([72, 200, 400], ys, [(r, r, c, c, "") for r in range(5) for c in range(2)])
+    columns(sheet, 586, *((f"CRN {k}", f"{k}.5", f"{k * 3}") for k in range(1, 6)), leading=20)
+
+    (table,) = tables(sheet)
+
+    assert rows(table) == tuple((f"CRN {k}", f"{k}.5", f"{k * 3}") for k in range(1, 6))
+
+
+def test_wrapped_text_beside_wrapped_text_stays_one_row():
+    sheet = Sheet()
+    sheet.grid([72, 220, 400], [600, 580, 520], [(r, r, c, c, "") for r in range(2) for c in range(2)])
+    columns(sheet, 586, ("Duty", "Explanation"), xs=(80, 230))
+    columns(
+        sheet,
+        566,
+        ("Members pay the", "within thirty days of"),
+        ("fee of the month", "its end, unless the"),
+        ("to the scheme", "scheme says otherwise"),
+        xs=(80, 230),
+    )
+
+    (table,) = tables(sheet)
+
+    assert len(rows(table)) == 2
+
+
+def test_rows_that_nothing_rules_off_in_the_first_column_are_not_one_merged_cell():
+    sheet = Sheet()
+    ys = [600 - 20 * k for k in range(7)]
+    cells = [(0, 5, 0, 0, "")] + [(r, r, 1, 1, f"{r}.25") for r in range(6)]
+    sheet.grid([72, 200, 300], ys, cells)
+    names = ["Salaries", "Travel", "Rent of offices and halls", "Bad debts", "Total", "Mean"]
+    columns(sheet, 586, *((name,) for name in names), xs=(80,), leading=20)
+
+    (table,) = tables(sheet)
+
+    assert rows(table) == tuple((name, f"{r}.25") for r, name in enumerate(names))
+
+
+def test_a_bar_chart_on_a_grid_is_doubtful():
+    sheet = Sheet()
+    xs, ys = [72 + 30 * k for k in range(11)], [600 - 20 * k for k in range(9)]
+    cells = [cell for r in range(8) for cell in ((r, r, 0, r + 1, f"{r}.2"), (r, r, r + 2, 9, ""))]
+    sheet.grid(xs, ys, cells)
+
+    (table,) = tables(sheet)
+
+    assert table.confidence < 0.5

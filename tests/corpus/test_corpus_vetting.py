@@ -132,4 +132,4 @@ def test_no_file_is_lost_and_the_order_of_files_changes_nothing(drawn):
 @given(st.text())
 def test_a_slug_is_safe_in_a_path_and_an_address(text):
     assert slug(text)
-    assert all(c.isascii() and (c.isalnum() and not c.isupper() or c == "-") for c in slug(text))
+    assert all(c.isascii() and ((c.isalnum() and not c.isupper()) or c == "-") for c in slug(text))

@@ -9,12 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite.corpus.tables import header_rows, holds, rows
 from pincite.types import Chunk, Line, ParsedDocument, SectionPath, Span, Table
 
 SIZE = 2000
-"""Characters of a chunk of prose. Beyond that a citation points at half a page; the encoder's bound is lower in Dutch."""
+"""Characters of a chunk of prose. Beyond that a citation points at half a page; an encoder may bound it lower."""
 
 MAX_TITLE = 120
 """Characters of title that are embedded with every chunk; the titles of statutes run to 400."""
@@ -185,7 +186,7 @@ class _Cutter:
         return ended and before.box[2] < line.box[2] - 4 * line.size
 
     def _finer(self, group: list[_Piece], *, room: int) -> list[list[_Piece]]:
-        """Return a group in two or more parts: its entries, else what has room, up to a sentence end if there is one."""
+        """Return a group in two or more parts: its entries, else what has room, to a sentence end if there is one."""
         if len(group) == 1:
             return []
         entries: list[list[_Piece]] = []
@@ -362,7 +363,7 @@ def _break(text: str) -> int:
 
 def _leading(lines: Sequence[Line]) -> float:
     gaps: Counter[float] = Counter()
-    for a, b in zip(lines, lines[1:], strict=False):
+    for a, b in pairwise(lines):
         if a.page == b.page and 0 < a.box[1] - b.box[1] < 4 * max(a.size, 4.0):
             gaps[round(a.box[1] - b.box[1], 1)] += 1
     return gaps.most_common(1)[0][0] if gaps else 14.0

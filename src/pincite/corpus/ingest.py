@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import queue
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import psutil
 
@@ -202,7 +204,7 @@ class _Child:
     def _listen(self) -> None:
         assert self.process.stdout is not None
         try:
-            while (frame := worker.read_frame(self.process.stdout)) is not None:
+            while (frame := worker.read_frame(cast(BinaryIO, self.process.stdout))) is not None:
                 self.frames.put(frame)
         except (OSError, ValueError):
             pass
@@ -211,7 +213,7 @@ class _Child:
     def send(self, path: Path) -> None:
         assert self.process.stdin is not None
         job = f"{path}\n{path.name}".encode("utf-8", "surrogateescape")
-        worker.write_frame(self.process.stdin, job)  # pyright: ignore[reportArgumentType]  # IO[bytes] is a BinaryIO here
+        worker.write_frame(cast(BinaryIO, self.process.stdin), job)
 
     def resident(self) -> int:
         try:
@@ -224,10 +226,8 @@ class _Child:
         self.process.wait()
         for stream in (self.process.stdin, self.process.stdout):
             if stream:
-                try:
+                with contextlib.suppress(OSError):
                     stream.close()
-                except OSError:
-                    pass
 
 
 def _supervised(paths: Sequence[Path], workers: int, limits: Limits) -> Iterable[tuple[int, _Outcome]]:

@@ -1,7 +1,7 @@
 """Words of a page → lines in reading order; running headers and footers apart. Pure.
 
 Everything here works in an *upright frame*: user space turned so that most words of the page run from left to right.
-``turned`` and ``unturned`` convert boxes between user space and the frame; nothing is moved, only turned about the origin.
+``turned`` and ``unturned`` convert boxes between user space and the frame: turned about the origin, never moved.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def text_of(row: Sequence[Word]) -> str:
     """Return the row's words with one space between those that are printed apart."""
     parts: list[str] = []
     for i, word in enumerate(row):
-        if (i and word.x0 - row[i - 1].x1 > 0.12 * min(word.size, row[i - 1].size)) or (i and word.x0 < row[i - 1].x0 + 0.1):
+        if (i and word.x0 - row[i - 1].x1 > 0.12 * min(word.size, row[i - 1].size)) or (
+            i and word.x0 < row[i - 1].x0 + 0.1
+        ):
             parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
@@ -258,11 +260,68 @@ def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
 
 # ---------------------------------------------------------------- is it text at all?
 
+_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
+_PLAIN = re.compile(r"[^\W_]|[.,;:()\-–/%€$§•·_…]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _VOWELS = re.compile(r"[aeiouyàáâäæèéêëìíîïòóôöøùúûüœAEIOUYÀÁÂÄÆÈÉÊËÌÍÎÏÒÓÔÖØÙÚÛÜŒ]")
 _COMMON = frozenset(
-    ["the", "of", "and", "to", "in", "is", "for", "with", "on", "by", "de", "het", "een", "van", "en", "in", "is", "der", "die", "das", "und", "zu", "den", "mit", "le", "la", "les", "et", "des", "est", "en", "du", "el", "los", "las", "y", "que", "il", "di", "e", "che", "per", "os", "da", "do", "um", "uma", "och", "att", "det", "som", "og", "af", "på"]
+    [
+        "the",
+        "of",
+        "and",
+        "to",
+        "in",
+        "is",
+        "for",
+        "with",
+        "on",
+        "by",
+        "de",
+        "het",
+        "een",
+        "van",
+        "en",
+        "in",
+        "is",
+        "der",
+        "die",
+        "das",
+        "und",
+        "zu",
+        "den",
+        "mit",
+        "le",
+        "la",
+        "les",
+        "et",
+        "des",
+        "est",
+        "en",
+        "du",
+        "el",
+        "los",
+        "las",
+        "y",
+        "que",
+        "il",
+        "di",
+        "e",
+        "che",
+        "per",
+        "os",
+        "da",
+        "do",
+        "um",
+        "uma",
+        "och",
+        "att",
+        "det",
+        "som",
+        "og",
+        "af",
+        "på",
+    ]
 )
 
 
@@ -276,10 +335,10 @@ def garbled(words: Sequence[str]) -> str:
     text = "".join(words)
     if not text:
         return ""
-    odd = sum(1 for c in text if c == "�" or "\ue000" <= c <= "\uf8ff" or c < " " or "\x7f" <= c <= "\x9f")
+    odd = len(_ODD.findall(text))
     if odd > 0.3 * len(text):
         return f"{odd} of {len(text)} characters have no meaning (broken font map)"
-    plain = sum(1 for c in text if c.isalnum() or c in ".,;:()-–/%€$§•·_…")
+    plain = len(_PLAIN.findall(text))
     if len(text) > 80 and plain < 0.55 * len(text):
         return f"only {plain} of {len(text)} characters are letters, digits or common signs (broken font map)"
     latin = len(_LATIN.findall(text))

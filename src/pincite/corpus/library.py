@@ -16,8 +16,8 @@ import shutil
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
@@ -231,7 +231,7 @@ def _put(out: BinaryIO, data: bytes) -> None:
 
 
 @contextmanager
-def _disk(path: Path) -> Iterator[None]:
+def _disk(path: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
@@ -243,10 +243,8 @@ def disk_error(error: OSError, path: Path) -> DiskError:
     place = str(error.filename or path)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         free = ""
-        try:
+        with suppress(OSError):
             free = f" ({shutil.disk_usage(path.anchor or '.').free >> 20} MB free)"
-        except OSError:
-            pass
         return DiskError(f"the disk of {path.parent} is full{free}; free some space and run again", path=place)
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return DiskError(f"{place} may not be read or written by this user; change its permissions", path=place)

@@ -1,4 +1,4 @@
-"""Bytes → ParsedDocument. The only door to PDFium; call it only in a jailed worker, because PDFium may abort its process.
+"""Bytes → ParsedDocument. The only door to PDFium; call it only in a jailed worker: PDFium may abort its process.
 
 PDFium's page space is the PDF's own user space: neither /Rotate nor the CropBox moves a box (tests/corpus/test_pdf.py).
 """
@@ -11,13 +11,14 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any, cast
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
+from pincite.corpus.language import detect
 from pincite.corpus.layout import (
     PlacedLine,
     Turn,
@@ -42,7 +43,9 @@ MAX_CHARACTERS = 300_000
 MAX_OBJECTS = 100_000
 """Drawing operations on one page that are looked at for rules. Maps reach 60,000."""
 
-LANGUAGES = ("en", "nl", "de", "fr", "es", "it", "pt", "da", "sv", "no", "fi", "pl")
+_TURNS: tuple[Turn, ...] = (0, 1, 2, 3)
+A4: Box = (0.0, 0.0, 595.0, 842.0)
+"""What a viewer assumes of a page without a MediaBox."""
 
 _BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
 _FORCE_BOLD = 1 << 18
@@ -101,7 +104,7 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
         sha256=hashlib.sha256(data).hexdigest(),
         parser=PARSER,
         title=title,
-        language=_language(lines),
+        language=detect(line.text for line in lines),
         pages=tuple(pages),
         lines=lines,
         furniture=furniture,
@@ -141,8 +144,8 @@ def _read_page(document: pdfium.PdfDocument, index: int) -> tuple[Page, list[Pla
         nothing: Box = (0.0, 0.0, 0.0, 0.0)
         return Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page"), [], []
     try:
-        media = cast(Box, tuple(float(v) for v in page.get_mediabox()))
-        crop = cast(Box, tuple(float(v) for v in page.get_cropbox()))
+        media = cast(Box, tuple(float(v) for v in page.get_mediabox() or A4))
+        crop = cast(Box, tuple(float(v) for v in page.get_cropbox() or media))
         rotation = page.get_rotation()
         try:
             contents = _contents(page)
@@ -168,13 +171,15 @@ def _sheet(media: Box, crop: Box) -> Box:
 def _main_turn(turns: list[Turn], rotation: int) -> Turn:
     """Return the turn of most words; of a page without words, the one that /Rotate sets upright."""
     if not turns:
-        return cast(Turn, rotation // 90 % 4)
-    return max((0, 1, 2, 3), key=lambda turn: (turns.count(turn), turn == rotation // 90 % 4))
+        return _TURNS[rotation // 90 % 4]
+    return max(_TURNS, key=lambda turn: (turns.count(turn), turn == rotation // 90 % 4))
 
 
 def _in_frame(word: Word, word_turn: Turn, turn: Turn) -> Word:
+    if turn == 0 and word_turn == 0:
+        return word
     x0, y0, x1, y1 = turned((word.x0, word.y0, word.x1, word.y1), turn)
-    relative = cast(Turn, (word_turn - turn) % 4)
+    relative = _TURNS[(word_turn - turn) % 4]
     # ``baseline`` of a raw word is measured across its own direction of writing, so in its own frame already.
     return Word(word.text, x0, y0, x1, y1, word.baseline, word.size, word.bold, relative)
 
@@ -285,8 +290,9 @@ def _verdict(words: list[Word], contents: _Contents, crop: Box) -> tuple[PageVer
 
 
 def _label(document: pdfium.PdfDocument, index: int) -> str:
+    any_document: Any = document  # Any: this part of pypdfium2 has no types.
     try:
-        label = document.get_page_label(index)
+        label = str(any_document.get_page_label(index))
     except (pdfium.PdfiumError, UnicodeDecodeError, ValueError):
         label = ""
     return label.replace("\x00", "").strip() or str(index + 1)
@@ -306,9 +312,10 @@ def _clean(text: str) -> str:
 
 
 def _outline(document: pdfium.PdfDocument, pages: int) -> Iterator[OutlineEntry]:
+    any_document: Any = document  # Any: this part of pypdfium2 has no types.
     try:
-        for mark in document.get_toc(max_depth=8):
-            title = " ".join(_clean(mark.get_title()).split())
+        for mark in any_document.get_toc(max_depth=8):
+            title = " ".join(_clean(str(mark.get_title())).split())
             target = mark.get_dest()
             index = target.get_index() if target else None
             if title and index is not None and 0 <= index < pages:
@@ -381,7 +388,15 @@ def _words(text: Any, count: int) -> list[tuple[Word, Turn]]:
             if a > x1 + reach or c < x0 - reach or b > y1 + reach or d < y0 - reach or (turn == 0 and c < x0):
                 flush()
         if letters:
-            x0, y0, x1, y1 = min(x0, a), min(y0, b), max(x1, c), max(y1, d)
+            # Not min() and max(): they would take a third of this loop.
+            if a < x0:
+                x0 = a
+            if b < y0:
+                y0 = b
+            if c > x1:
+                x1 = c
+            if d > y1:
+                y1 = d
         else:
             x0, y0, x1, y1 = a, b, c, d
             matrix_of(text, k, at_matrix)
@@ -406,10 +421,11 @@ def _bold_reader(text: Any) -> Callable[[int], bool]:
     name = ctypes.create_string_buffer(256)
     flags = ctypes.c_int()
     known: dict[int, bool] = {}
+    addressof = ctypes.addressof
 
     def bold_of(k: int) -> bool:
         handle = raw.FPDFText_GetTextObject(text, k)
-        key = ctypes.cast(handle, ctypes.c_void_p).value or 0
+        key = addressof(handle.contents) if handle else 0
         if key not in known:
             length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
             font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
@@ -495,7 +511,7 @@ class _Drawings:
             return
         if not stroked:
             return
-        for (ax, ay, _), (bx, by, straight) in zip(points, points[1:], strict=False):
+        for (ax, ay, _), (bx, by, straight) in pairwise(points):
             if not straight:
                 continue
             if abs(ay - by) <= 1 and abs(ax - bx) > THIN_PT:
@@ -578,28 +594,3 @@ def _title(metadata: dict[str, str], lines: tuple[Line, ...], source: str) -> st
             if not garbled(title.split()):
                 return title[:250]
     return PurePath(source).stem or source
-
-
-def load_language_model() -> None:
-    """Load it now: it unpacks itself into a temporary file, which a jailed worker may not write any more."""
-    _identifier()
-
-
-@cache
-def _identifier() -> Any:
-    # Any: py3langid has no types. Loading takes a third of a second, so only when a document has text.
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(list(LANGUAGES))
-    return identifier
-
-
-def _language(lines: tuple[Line, ...]) -> str:
-    """Return the language of most of the text; "en" when there are not twenty letters to judge by."""
-    longer = [line.text for line in lines if len(line.text) > 30] or [line.text for line in lines]
-    step = max(len(longer) // 60, 1)
-    sample = " ".join(longer[::step])[:6000]
-    if sum(c.isalpha() for c in sample) < 20:
-        return "en"
-    return str(_identifier().classify(sample)[0])

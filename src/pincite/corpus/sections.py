@@ -1,8 +1,8 @@
 """Lines → sections, by numbering, type and outline. Pure.
 
 A heading is found by evidence, not by one rule: a keyword with a number ("Artikel 5", "Annex II"), a decimal number
-("4.2.1") or an unnumbered line, each set apart by type or named in the outline. Contents lists, table rows and sentences
-that merely begin with a number are not headings.
+("4.2.1") or an unnumbered line, each set apart by type or named in the outline. Contents lists, table rows and
+sentences that merely begin with a number are not headings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _KEYWORDS: tuple[tuple[int, str], ...] = (
 )
 """Rank and names: a smaller rank stands above. Annexes stand at the root and restart whatever is numbered."""
 
-_NUMBER = r"(?:\d+(?:[.:]\d+)*[a-z]{0,2}|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*)"
+_NUMBER = r"(?:\d+[a-z]{0,2}(?:[.:]\d+[a-z]{0,2})*|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*)"
 _KEYWORD = re.compile(
     r"^(?P<word>"
     + "|".join(names for _, names in _KEYWORDS)
@@ -43,14 +43,16 @@ _KEYWORD = re.compile(
 _BARE_ANNEX = re.compile(
     r"^(annex|annexe|appendix|bijlage|anlage|anhang|bijlagen|annexes|appendices)[.:]?$", re.IGNORECASE
 )
-_SIGN = re.compile(r"^§\s*(?P<number>\d+(?:[.:]\d+)*[a-z]{0,2})(?P<end>\.)?(?P<rest>\s.*|)$")
+_SIGN = re.compile(r"^§\s*(?P<number>\d+[a-z]{0,2}(?:[.:]\d+[a-z]{0,2})*)(?P<end>\.)?(?P<rest>\s.*|)$")
 _DECIMAL = re.compile(r"^(?P<number>\d{1,3}(?:\.\d{1,3}){0,6})(?P<end>[.):])?(?P<rest>\s+\S.*)$")
 _LETTERED = re.compile(
     r"^(?P<number>[A-Z](?:\.\d{1,3}){1,5}|[A-Z](?=\.\s)|[A-Z](?=\s[-–—]\s))(?P<end>[.):])?(?P<rest>\s+\S.*)$"
 )
 _ROMAN = re.compile(r"^(?P<number>[IVXLC]+)(?P<end>[.)])(?P<rest>\s+\S.*)$")
+_LONE_NUMBER = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?$")
 _CONTENTS = re.compile(
-    r"^(table of contents?|contents|inhoud(sopgave)?|inhaltsverzeichnis|inhalt|table des matières|sommaire|list of (tables|figures|appendices))$",
+    r"^(table of contents?|contents|inhoud(sopgave)?|inhaltsverzeichnis|inhalt|table des matières|sommaire|"
+    r"list of (tables|figures|appendices))$",
     re.IGNORECASE,
 )
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{5,}|(·\s?){4,}")
@@ -68,7 +70,9 @@ _IN_RUNNING_TEXT = re.compile(
 _REFERS = re.compile(
     r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
 )
-_TITLE_ENDS = re.compile(r"\s(?=\(?\d{1,2}[.)]\s|(Article|Artikel|Section|SECTION|CHAPTER)\s+[\dIVX])|(?<=[a-z’')])\s(?=[A-Z])")
+_TITLE_ENDS = re.compile(
+    r"\s(?=\(?\d{1,2}[.)]\s|(Article|Artikel|Section|SECTION|CHAPTER)\s+[\dIVX])|(?<=[a-z’')])\s(?=[A-Z])"
+)
 _NAMES_FOLLOW = re.compile(r"\b(the|of|a|an|by|Member|European|de|het|van|des|der|la|le)$")
 
 
@@ -233,8 +237,7 @@ class _Text:
 
     def style(self, i: int) -> tuple[float, bool, bool]:
         line = self.lines[i]
-        letters = [c for c in line.text if c.isalpha()]
-        capitals = len(letters) > 3 and sum(c.isupper() for c in letters) > 0.85 * len(letters)
+        capitals = line.text.isupper() and len(line.text) > 3
         return (round(line.size * 2) / 2, line.bold, capitals)
 
     def stands_out(self, i: int) -> bool:
@@ -262,6 +265,8 @@ class _Text:
         text = line.text.strip()
         if i in self.contents or self.in_table[i] or not text or len(text) > MAX_HEADING:
             return None
+        if lone := _LONE_NUMBER.match(text):
+            return self._lone_number(i, lone["number"])
         if _CAPTION.match(text) or not re.search(r"[^\W\d_]|§", text):
             return None
         return self._keyword(i, text) or self._sign(i, text) or self._number(i, text) or self._plain(i, text)
@@ -293,11 +298,10 @@ class _Text:
                 # The title of "Article 5" stands on the next line, set apart from the text below it.
                 if not close or not self.stands_out(j) or (text[:1].islower() and not same):
                     break
-            elif not (close and same and self.stands_out(i) and self.stands_out(j)):
+            elif not (close and same and self.stands_out(i) and self.stands_out(j)) or (
+                not text[:1].islower() and last == i and self.ends_short(i) and not self._goes_with(i, j)
+            ):
                 break
-            elif self.ends_short(last) and not first_title and last == i and not text[:1].islower():
-                if not self._goes_with(i, j):
-                    break
             last = j
         return last
 
@@ -330,7 +334,7 @@ class _Text:
             return None
         if rest[:1].islower() and not listed and not self.stands_out(i):
             return None
-        if re.match(r"^[,;)]|^(van|of|and|en|und|lid|et)\b", rest) and not listed and not self._set_apart(i):
+        if re.match(r"^[,;)]|^(van|of|and|en|und|lid|et)\b", rest) and not listed and not self._begins_bold(i):
             return None
         if listed or self.stands_out(i) or (self.gap_above(i) > 1.3 and self._whole(i)):
             return self._made(i, rank, number=f"{word} {number}".lower(), restarts=annex)
@@ -342,6 +346,9 @@ class _Text:
             return True
         before = self.lines[i - 1].text.strip()
         return bool(re.search(r"[.:;!?)\]]$", before)) or self.ends_short(i - 1)
+
+    def _begins_bold(self, i: int) -> bool:
+        return self.stands_out(i) and (i == 0 or not self.stands_out(i - 1) or self.gap_above(i) > 1.2)
 
     def _set_apart(self, i: int) -> bool:
         return self.stands_out(i) and self.gap_above(i) > 1.2
@@ -391,6 +398,17 @@ class _Text:
             elif not (self._set_apart(i) or self.style(i)[0] >= self.body_size + 0.9 or depth > 1):
                 return None
         return self._made(i, _RANK_DECIMAL + depth, number=number)
+
+    def _lone_number(self, i: int, number: str) -> _Heading | None:
+        """Return the heading of a number that stands alone, with its title in the same type on the next line."""
+        j = i + 1
+        if j >= len(self.lines) or not self.stands_out(i) or self.style(i)[:2] != self.style(j)[:2]:
+            return None
+        title = self.lines[j].text.strip()
+        if not self.stands_out(j) or not title[:1].isalpha() or self.gap_above(i) < 1.1:
+            return None
+        made = self._made(i, _RANK_DECIMAL + number.count(".") + 1, number=number, title_below=True)
+        return made if made.last > i else None
 
     def _plain(self, i: int, text: str) -> _Heading | None:
         """Return an unnumbered heading: a short line in type of its own, above text."""
@@ -491,7 +509,9 @@ def _running(lines: Sequence[Line]) -> list[_Heading]:
     out: list[_Heading] = []
     for match in _IN_RUNNING_TEXT.finditer(text):
         rank = _RANK_ARTICLE if match["word"].startswith("Art") else _RANK_CHAPTER
-        if _value(match["number"]) != expected[rank] or _REFERS.search(text[max(match.start() - 12, 0) : match.start()]):
+        if _value(match["number"]) != expected[rank] or _REFERS.search(
+            text[max(match.start() - 12, 0) : match.start()]
+        ):
             continue
         expected[rank] += 1
         i = bisect_right(starts, match.start()) - 1

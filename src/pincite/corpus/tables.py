@@ -7,11 +7,13 @@ that row 0 is the upper one.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from pincite.corpus.layout import Word, rows_of, text_of, unturned
@@ -299,13 +301,21 @@ def _drafts(lattice: _Lattice, words: Sequence[Word]) -> list[_Draft] | None:
             row = min(max(bisect_right(ys, y) - 1, 0), len(ys) - 2)
             own[home[row, column]].append(word)
     drafts = [draft for k, place in enumerate(places) for draft in _split_at_gaps(place, own.get(k, []), xs, ys)]
-    filled = [d for d in drafts if d.words]
-    if len(filled) < 3 or len({d.place.r0 for d in filled}) < 2 or len({d.place.c0 for d in filled}) < 2:
+    if not _is_grid(drafts):
         return None
     drafts = _compact(drafts)
-    if sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts):
+    if not _is_grid(drafts):
+        return None
+    drafts = _compact(_split_at_lines(_split_at_rows(_split_at_columns(drafts))))
+    if not _is_grid(drafts) or sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts):
         return None
     return drafts
+
+
+def _is_grid(drafts: list[_Draft]) -> bool:
+    """Return whether there is text in two rows and two columns: less is a frame around text."""
+    filled = [d.place for d in drafts if d.words]
+    return len(filled) >= 3 and len({p.r0 for p in filled}) >= 2 and len({p.c0 for p in filled}) >= 2
 
 
 def _split_at_gaps(place: _Place, words: list[Word], xs: list[float], ys: list[float]) -> list[_Draft]:
@@ -333,6 +343,168 @@ def _split_at_gaps(place: _Place, words: list[Word], xs: list[float], ys: list[f
         box = (xs[a], ys[place.r0], xs[b], ys[place.r1 + 1])
         out.append(_Draft(_Place(place.r0, place.r1, a, b - 1), part, box))
     return out
+
+
+def _split_at_columns(drafts: list[_Draft]) -> list[_Draft]:
+    """Return the cells with columns that are told by white space only made columns: figures beside figures.
+
+    A strip must be white in every line of a column, with text left of it and figures right of it in most lines.
+    """
+    offset = 0
+    for column in range(max(d.place.c1 for d in drafts) + 1):
+        c = column + offset
+        own = [d for d in drafts if d.place.c0 == d.place.c1 == c and d.words and not any(w.turn for w in d.words)]
+        lines = [row for d in own for row in rows_of(d.words)]
+        cuts = _white_strips(lines) if len(lines) >= 3 else []
+        if not cuts and len(own) > 1:
+            # The names of the columns may be wider than the figures below them.
+            below = [row for d in own[1:] for row in rows_of(d.words)]
+            cuts = _white_strips(below) if len(below) >= 3 else []
+        if not cuts:
+            continue
+        out: list[_Draft] = []
+        for draft in drafts:
+            place = draft.place
+            if place.c0 == place.c1 == c:
+                x0, y0, x1, y1 = draft.box
+                for k, (a, b) in enumerate(pairwise([x0, *cuts, x1])):
+                    part = [
+                        w for w in draft.words if (k == 0 or _middle(w) >= a) and (k == len(cuts) or _middle(w) < b)
+                    ]
+                    out.append(_Draft(place._replace(c0=c + k, c1=c + k), part, (a, y0, b, y1)))
+            else:
+                shift = len(cuts)
+                out.append(
+                    draft._replace(
+                        place=place._replace(
+                            c0=place.c0 + (shift if place.c0 > c else 0), c1=place.c1 + (shift if place.c1 >= c else 0)
+                        )
+                    )
+                )
+        drafts, offset = out, offset + len(cuts)
+    return drafts
+
+
+def _middle(word: Word) -> float:
+    return (word.x0 + word.x1) / 2
+
+
+def _white_strips(lines: list[list[Word]]) -> list[float]:
+    """Return where the lines of a column part into columns: the middles of the white strips with figures beyond."""
+    inked = sorted((w.x0, w.x1) for line in lines for w in line)
+    strips: list[tuple[float, float]] = []
+    end = inked[0][1]
+    for a, b in inked:
+        if a - end >= 6:
+            strips.append((end, a))
+        end = max(end, b)
+    cuts: list[float] = []
+    for k, (a, b) in enumerate(strips):
+        middle = (a + b) / 2
+        limit = strips[k + 1][0] + 0.1 if k + 1 < len(strips) else math.inf
+        left = sum(1 for line in lines if any(_middle(w) < middle for w in line))
+        right = [text for line in lines if (text := text_of([w for w in line if middle < _middle(w) <= limit]))]
+        figures = sum(1 for text in right if _FIGURE.match(text) or len(text) <= 2)
+        if left >= 0.6 * len(lines) and len(right) >= 0.6 * len(lines) and figures >= 0.6 * len(right):
+            cuts.append(middle)
+    return cuts
+
+
+def _split_at_rows(drafts: list[_Draft]) -> list[_Draft]:
+    """Return cells over many rows in parts where they hold an entry for each row that nothing rules off.
+
+    Told from a merged cell with wrapped text by lines that end at different places, begin in capitals and stand one
+    to a row.
+    """
+    edges: dict[int, tuple[float, float]] = {}
+    for d in drafts:
+        if d.place.r0 == d.place.r1:
+            edges[d.place.r0] = (d.box[1], d.box[3])
+    out: list[_Draft] = []
+    for draft in drafts:
+        spanned = list(range(draft.place.r0, draft.place.r1 + 1))
+        lines = rows_of(draft.words) if len(spanned) >= 3 and not any(w.turn for w in draft.words) else []
+        at: defaultdict[int, list[Word]] = defaultdict(list)
+        for line in lines:
+            y = (line[0].y0 + line[0].y1) / 2
+            home = next((r for r in spanned if r in edges and edges[r][0] <= y <= edges[r][1]), -1)
+            at[home] += line
+        widths = sorted(line[-1].x1 - line[0].x0 for line in lines)
+        entries = (
+            -1 not in at
+            and len(lines) <= len(at) * 1.2
+            and len(at) >= max(3, 0.8 * len(spanned))
+            and widths[len(widths) // 2] < 0.8 * widths[-1]
+            and sum(line[0].text[:1].isupper() or line[0].text[:1].isdigit() for line in lines) >= 0.7 * len(lines)
+        )
+        if not entries:
+            out.append(draft)
+            continue
+        for r in spanned:
+            box = (draft.box[0], edges[r][0], draft.box[2], edges[r][1]) if r in edges else draft.box
+            out.append(_Draft(draft.place._replace(r0=r, r1=r), at.get(r, []), box))
+    return out
+
+
+def _split_at_lines(drafts: list[_Draft]) -> list[_Draft]:
+    """Return the cells with rows that are told by white space only made rows: columns of figures between two rules.
+
+    Only where most lines have something in most columns and most of that is figures: a row of wrapped text looks alike
+    but for the figures, and must stay one row.
+    """
+    out: list[_Draft] = []
+    offset = 0
+    for r in range(max(d.place.r1 for d in drafts) + 1):
+        band = [d for d in drafts if d.place.r0 == r]
+        whole = all(d.place.r1 == r for d in band) and not any(d.place.r0 < r <= d.place.r1 for d in drafts)
+        lines = _lines_of_figures(band) if whole and len(band) >= 2 else []
+        if not lines:
+            # A cell that began above keeps its place; those that begin here move down with what was split above.
+            out += [d._replace(place=_moved(d.place, offset)) for d in band]
+            continue
+        tops = [band[0].box[1], *(min(w.y0 for w in line) - 1 for line in lines[1:]), band[0].box[3]]
+        for k, line in enumerate(lines):
+            members = {id(w) for w in line}
+            for draft in band:
+                place = draft.place._replace(r0=r + offset + k, r1=r + offset + k)
+                box = (draft.box[0], tops[k], draft.box[2], tops[k + 1])
+                out.append(_Draft(place, [w for w in draft.words if id(w) in members], box))
+        offset += len(lines) - 1
+    return out
+
+
+def _moved(place: _Place, down: int) -> _Place:
+    return place._replace(r0=place.r0 + down, r1=place.r1 + down)
+
+
+def _lines_of_figures(band: list[_Draft]) -> list[list[Word]]:
+    """Return the lines of a band as rows of a table; none when the band is one row."""
+    words = [w for d in band for w in d.words]
+    if len(words) < 8 or any(w.turn for w in words):
+        return []
+    home = {id(w): k for k, d in enumerate(band) for w in d.words}
+    lines = rows_of(words)
+    used = [{home[id(w)] for w in line} for line in lines]
+    columns = len({k for cells in used for k in cells})
+    full = [cells for cells in used if len(cells) >= max(2, 0.6 * columns)]
+    if len(lines) < 3 or columns < 2 or len(full) < 0.6 * len(lines):
+        return []
+    first = min(k for cells in used for k in cells)
+    entries = [
+        text_of([w for w in line if home[id(w)] == k])
+        for line, cells in zip(lines, used, strict=True)
+        for k in cells
+        if k != first
+    ]
+    if sum(bool(_FIGURE.match(e)) or len(e) <= 2 for e in entries) < 0.6 * len(entries):
+        return []
+    rows_out: list[list[Word]] = []
+    for line, cells in zip(lines, used, strict=True):
+        if rows_out and len(cells) == 1 and cells != {first}:
+            rows_out[-1] += line
+        else:
+            rows_out.append(list(line))
+    return rows_out
 
 
 def _wide_gap(word: Word, right: list[Word]) -> bool:
@@ -421,9 +593,28 @@ def _confidence(drafts: list[_Draft]) -> float:
         confidence -= 0.2
     if crossing > 0.15 * len(words):
         confidence -= 0.3
+    width = max(d.place.c1 for d in drafts) + 1
+    if width >= 6 and sum(d.place.c1 > d.place.c0 for d in filled) > 0.5 * len(filled):
+        # A bar chart on a grid: each bar ends one cell that seems to span the rest of the row.
+        confidence -= 0.5
+    if _unparted_figures(filled) > 0.1:
+        confidence -= 0.5
     if _unruled_rows(drafts) > 0.4:
         confidence -= 0.5
     return round(max(confidence, 0.05), 2)
+
+
+def _unparted_figures(filled: list[_Draft]) -> float:
+    """Return the share of cells that hold two figures with a wide gap between them: columns that nothing rules off."""
+    bad = 0
+    for draft in filled:
+        for row in rows_of([w for w in draft.words if not w.turn]):
+            if any(
+                b.x0 - a.x1 > 1.2 * a.size and _FIGURE.match(a.text) and _FIGURE.match(b.text) for a, b in pairwise(row)
+            ):
+                bad += 1
+                break
+    return bad / len(filled) if filled else 0.0
 
 
 def _unruled_rows(drafts: list[_Draft]) -> float:

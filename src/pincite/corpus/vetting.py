@@ -58,15 +58,22 @@ class Vetted:
 
 
 _NUMBER = r"(?P<number>\d{1,4}(?:[.\-_]\d{1,3}){0,3}[a-z]?|[ivx]{1,4}|[a-z](?![a-z0-9]))"
+_DOTTED = r"(?P<number>\d{1,4}(?:[.\-_]\d{1,3}){0,3}[a-z]?)(?![a-z0-9])"
+_BEFORE = r"[\s._\-\[(]+"
 _NAMED = (
-    # "SP800-57part1rev4", "guide_r3", "manual-rev-2", "rules [rev 3]", "rulebook Revision1", "fees v1.2", "x version 3".
-    re.compile(rf"(?:^|(?<=[a-z0-9])|[\s._\-\[(]+)(?:revision|revisie|révision|rev)\.?[\s._\-]*{_NUMBER}(?![a-z0-9])", re.IGNORECASE),
-    re.compile(rf"[\s._\-\[(]+(?:version|versie|vers|ver|v)\.?[\s._\-]*(?P<number>\d{{1,4}}(?:[.\-_]\d{{1,3}}){{0,3}}[a-z]?)(?![a-z0-9])", re.IGNORECASE),
-    re.compile(r"(?:(?<=\d)|[\s._\-\[(]+)r(?P<number>\d{1,2})(?![a-z0-9])", re.IGNORECASE),
+    # "SP800-57part1rev4", "manual-rev-2", "rules [rev 3]", "rulebook Revision1".
+    re.compile(
+        rf"(?:^|(?<=[a-z0-9])|{_BEFORE})(?:revision|revisie|révision|rev)\.?[\s._\-]*{_NUMBER}(?![a-z0-9])",
+        re.IGNORECASE,
+    ),
+    # "fees v1.2", "Rulebook (v2)", "x version 3".
+    re.compile(rf"{_BEFORE}(?:version|versie|vers|ver|v)\.?[\s._\-]*{_DOTTED}", re.IGNORECASE),
+    # "guide_r3", "SP800-40r3".
+    re.compile(rf"(?:(?<=\d)|{_BEFORE})r(?P<number>\d{{1,2}})(?![a-z0-9])", re.IGNORECASE),
 )
 _PRINTED = re.compile(
-    r"(?:^|[\s,;(|–—-])(?:revision|revisie|révision|rev\.|version|versie|fassung|version\s+consolidée)\s*(?:no\.?|nr\.?|number|:)?\s*"
-    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?=$|[\s,;)|])",
+    r"(?:^|[\s,;(|–—-])(?:revision|revisie|révision|rev\.|version|versie|fassung|version\s+consolidée)"
+    r"\s*(?:no\.?|nr\.?|number|:)?\s*(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?=$|[\s,;)|])",
     re.IGNORECASE,
 )
 _FIRST_LINES = 40
@@ -197,7 +204,9 @@ def _told_apart(kept: Sequence[tuple[int, Candidate]]) -> dict[int, str]:
             c = by_index[i]
             by_folder = f"{document}-{slug(c.folder)}" if c.folder else ""
             same_folder = any(by_index[j].folder == c.folder for j in rivals if j != i)
-            out[i] = by_folder if by_folder and not same_folder and by_folder not in ids else f"{document}-{c.sha256[:8]}"
+            out[i] = (
+                by_folder if by_folder and not same_folder and by_folder not in ids else f"{document}-{c.sha256[:8]}"
+            )
             ids.add(out[i])
     return out
 

@@ -44,11 +44,12 @@ def main() -> None:
     # A library that prints must not break the frames.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from pincite.corpus import language
     from pincite.corpus.library import to_json
-    from pincite.corpus.pdf import load_language_model, read_pdf
+    from pincite.corpus.pdf import read_pdf
     from pincite.errors import PinciteError
 
-    load_language_model()
+    language.load()
     _limit()
     threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
     write_frame(answers, READY)
