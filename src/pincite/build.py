@@ -230,6 +230,7 @@ class House:
         check_host(host)
         self.retriever()  # says what is wrong with the library before anybody asks
         answerer = self.answerer()
+        asyncio.run(answerer.prepare())  # says what is wrong with a model, and spares the first asker its imports
         app = create_app(
             answerer=answerer,
             current=self.retriever,

@@ -33,6 +33,7 @@ def _identifier() -> Any:
     # Any: py3langid has no types. Loading takes a third of a second, so only when a document has text.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    loader: Any = LanguageIdentifier
+    identifier = loader.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(list(LANGUAGES))
     return identifier
