@@ -127,7 +127,7 @@ async def test_a_conversation_carries_the_subject_from_turn_to_turn():
 
 
 async def test_what_a_document_orders_is_not_done():
-    answer = await answer_of(BUILT_IN, "Is the CRN 32-3 ATEX certified?")
+    answer = await answer_of(BUILT_IN, "May the CRN 32-3 be used in ATEX zones?")
 
     assert "not for use in ATEX zones" in answer.markdown and not answer.markdown.startswith("OK")
 
