@@ -22,7 +22,7 @@ class ChatEndpoint:
     key: str = field(default="", repr=False)
     """Never shown, not even in a traceback's repr; empty for an endpoint that asks for none."""
     connect_s: float = 5.0
-    first_token_s: float = 20.0
+    first_token_s: float = 45.0
     """Seconds until the first event of a response; then the next model of the chain is asked."""
     silence_s: float = 30.0
     """Seconds between two pieces of a response after which it counts as broken."""

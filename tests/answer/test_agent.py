@@ -340,10 +340,14 @@ async def test_an_unknown_tool_or_wrong_arguments_do_not_end_the_answer():
 
 
 async def test_the_key_goes_to_the_endpoint_and_nowhere_else(caplog, capfd):
-    with endpoint(Fails(500)) as server:
-        events = await events_of(with_models(server), "How long do I have for a chargeback?")
+    with endpoint(Fails(401), SEARCH, Says(GOOD, stop_after=10)) as server:
+        events = [
+            *await events_of(with_models(server), "How long do I have for a chargeback?"),
+            *await events_of(with_models(server), "How long do I have for a chargeback?"),
+        ]
 
     assert server.keys[0] == "Bearer secret-key"
     written = capfd.readouterr()
-    assert "secret-key" not in written.out + written.err + caplog.text + repr(events)
+    assert "scripted-1" in caplog.text and written.out == ""
+    assert "secret-key" not in written.err + caplog.text + repr(events)
     assert "secret-key" not in repr(ChatEndpoint("http://localhost/v1", "m", "secret-key"))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-
-import structlog
 
 from pincite import models as endpoints
 from pincite.answer import prompts
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from pincite.answer.extractive import Composer
     from pincite.answer.loop import Engine
 
-_log = structlog.get_logger("pincite.answer")
+_log = logging.getLogger("pincite.answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +144,7 @@ class Answerer:
         except PinciteError as error:
             asked.emit(Broke(str(error), retry=isinstance(error, LibraryBusy)))
         except Exception:
-            _log.exception("answer_broke", answer=asked.id)
+            _log.exception("answer %s broke", asked.id)
             asked.emit(Broke("The answer could not be finished: a fault on our side. Ask it again.", retry=True))
 
     async def _attempt(self, asked: _Asked) -> Answer:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable, Sequence
 
-import structlog
 from pydantic_ai import Agent, ModelRetry, RunContext, Tool, UsageLimits
 from pydantic_ai.exceptions import AgentRunError, FallbackExceptionGroup, UsageLimitExceeded
 from pydantic_ai.messages import (
@@ -35,7 +35,7 @@ from pincite.answer.tools import LimitReached
 from pincite.models import ChatEndpoint, chat_model
 from pincite.types import AnswerEvent, Turn
 
-_log = structlog.get_logger("pincite.answer")
+_log = logging.getLogger("pincite.answer")
 
 
 class BrokenOff(Exception):
@@ -103,7 +103,7 @@ class Engine:
             return str(error)
         except (BrokenOff, AgentRunError) as error:
             name = error.name if isinstance(error, BrokenOff) else run.model or "that was configured"
-            _log.warning("model_failed", model=name, kind=type(error).__name__)
+            _log.warning("model %s failed: %s", name, type(error).__name__)
             if run.verified.markdown or run.verified.withheld:
                 return f"The model {name} broke off in the middle of its answer."
             run.log.say("model", f"The model {name} broke off; the built-in model answers instead", {"model": name})
