@@ -120,7 +120,9 @@ class House:
                 base_url=model.base_url,
                 model=model.name,
                 key=model.api_key.get_secret_value() if model.api_key else "",
+                first_token_s=model.timeout_s,
                 silence_s=model.timeout_s,
+                temperature=model.temperature,
             )
             for model in self.settings.models
         ]

@@ -23,6 +23,9 @@ class ModelSettings(BaseModel):
     base_url: str
     api_key: SecretStr | None = None
     timeout_s: float = Field(default=60, gt=0)
+    """Seconds to the first piece of a response, and between two."""
+    temperature: float | None = 0.0
+    """None for models that refuse the setting."""
 
 
 class RetrievalSettings(BaseModel):
