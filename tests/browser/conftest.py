@@ -42,11 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def built_page() -> Path:
-    """The page as it is packed, built from the sources as they are now."""
+    """The page as it is packed, built from the sources as they are now; axe-core is installed beside it."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     assert spec is not None and spec.loader is not None
     hook = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hook)
+    hook.Node(WEB).install()
     hook.build_page(ROOT)
     return ROOT / hook.STATIC
 

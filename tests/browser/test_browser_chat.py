@@ -125,6 +125,32 @@ def test_a_conversation_goes_on_and_is_the_same_after_a_reload(reader: Any) -> N
     assert [turn.locator(".prose, .sources").all_inner_texts() for turn in reader.page.locator(".turn").all()] == before
 
 
+def test_a_reload_in_the_middle_of_an_answer_goes_on_with_it(reader: Any) -> None:
+    whole = reader.ask("Can I pay with my fridge?").locator(".prose").inner_html()
+    reader.page.get_by_role("button", name="New conversation").click()
+    reader.page.fill("#question", "slow: can I pay with my fridge?")
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_selector(".prose p", timeout=15_000)
+
+    reader.page.reload()
+
+    reader.page.wait_for_selector(".outcome.answered", timeout=15_000)
+    assert reader.page.locator(".turn").count() == 1
+    assert reader.page.locator(".prose").inner_html() == whole
+
+
+def test_what_is_typed_while_it_answers_is_kept(reader: Any) -> None:
+    reader.page.fill("#question", "Can I pay with my fridge?")
+    reader.page.keyboard.press("Enter")
+    reader.page.keyboard.type("And with an oven")
+    reader.page.wait_for_selector(".outcome.answered")
+
+    reader.page.keyboard.press("End")
+    reader.page.keyboard.type("?")
+
+    assert reader.page.input_value("#question") == "And with an oven?"
+
+
 def test_a_draft_survives_a_reload_and_is_gone_once_sent(reader: Any) -> None:
     reader.page.fill("#question", "Can I pay with")
     reader.page.press("#question", "Shift+Enter")
@@ -162,6 +188,13 @@ def test_stopping_keeps_what_was_checked_and_offers_to_ask_again(reader: Any) ->
     assert "Yes: a cardholder may pay" in reader.page.inner_text(".prose")
     assert reader.page.get_by_role("button", name="Ask again").is_enabled()
     assert reader.page.get_by_role("button", name="Send").is_visible()
+    shown = reader.page.inner_text(".prose")
+
+    reader.page.reload()
+
+    reader.page.wait_for_selector(".outcome")
+    assert reader.page.inner_text(".prose") == shown
+    assert "You stopped this answer." in reader.page.inner_text(".outcome")
 
 
 def test_a_server_that_is_away_is_named_and_asked_again(reader: Any) -> None:

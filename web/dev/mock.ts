@@ -33,6 +33,9 @@ interface Run {
   question: string;
   events: Recorded[];
   stopped: boolean;
+  over: boolean;
+  /** How many events there are by now. */
+  made: number;
 }
 
 const recording = JSON.parse(readFileSync(join(here, "recording.json"), "utf8")) as Recording;
@@ -55,29 +58,45 @@ async function read(request: IncomingMessage): Promise<Record<string, string>> {
 function begin(question: string, conversation: string | undefined): Run {
   const id = `answer${runs.length + 1}`;
   const found = recording.answers.find(({ match }) => question.toLowerCase().includes(match));
-  const run: Run = { id, conversation: conversation ?? `talk${runs.length + 1}`, question, events: [], stopped: false };
+  const run: Run = { id, conversation: conversation ?? `talk${runs.length + 1}`, question, events: [], stopped: false, over: false, made: 0 };
   run.events = (found?.events ?? []).map(({ event, data }) =>
     event === "outcome" ? { event, data: { ...data, id, conversation: run.conversation, question, standalone_question: question } } : { event, data },
   );
   runs.push(run);
+  void make(run);
   if (!titles.has(run.conversation)) titles.set(run.conversation, question.slice(0, 80));
   return run;
+}
+
+/** Makes an answer's events one after the other, whether or not anybody listens. */
+async function make(run: Run): Promise<void> {
+  while (!run.over) {
+    await sleep(run.question.includes("slow") ? 900 : 60);
+    if (run.stopped) {
+      run.events.splice(run.made, Infinity, { event: "error", data: { message: "You stopped this answer.", retry: true } });
+    }
+    run.made += 1;
+    run.over = run.made === run.events.length;
+  }
 }
 
 /** Sends the events above `after`, in pieces of a few bytes; `cut` breaks the connection after that many events. */
 async function send(response: ServerResponse, run: Run, after: number, cut: number): Promise<void> {
   response.writeHead(200, { "Content-Type": "text/event-stream", "Pincite-Answer": run.id, "Pincite-Conversation": run.conversation });
-  const pause = run.question.includes("slow") ? 900 : 60;
-  for (let n = after + 1; n <= run.events.length; n += 1) {
-    await sleep(pause);
-    if (n - after > cut) {
+  response.flushHeaders();
+  for (let n = after; n < run.events.length; ) {
+    if (n - after >= cut) {
       response.destroy();
       return;
     }
-    const { event, data } = run.stopped ? { event: "error", data: { message: "You stopped this answer.", retry: true } } : (run.events[n - 1] as Recorded);
+    if (n === run.made) {
+      await sleep(20);
+      continue;
+    }
+    const { event, data } = run.events[n] as Recorded;
+    n += 1;
     const bytes = Buffer.from(`id: ${run.id}:${n}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     for (let i = 0; i < bytes.length; i += 501) response.write(bytes.subarray(i, i + 501));
-    if (run.stopped) break;
   }
   response.end();
 }
@@ -117,9 +136,13 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
     }
     case "GET conversations": {
       if (id) {
-        const answers = runs.filter((run) => run.conversation === id && !run.stopped).map((run) => run.events.at(-1)?.data);
+        const here = runs.filter((run) => run.conversation === id);
+        const answers = here.filter((run) => run.over && !run.stopped).map((run) => run.events.at(-1)?.data);
+        const unfinished = here
+          .filter((run) => !run.over || run.stopped)
+          .map((run) => ({ id: run.id, question: run.question, asked_at: "2026-11-30T12:00:00Z", running: !run.over }));
         if (!titles.has(id)) return json(response, { message: "There is no such conversation." }, 404);
-        return json(response, { id, title: titles.get(id), answers, unfinished: [] });
+        return json(response, { id, title: titles.get(id), answers, unfinished });
       }
       const words = (url.searchParams.get("search") ?? "").toLowerCase();
       const notes = [...titles].filter(([, title]) => title.toLowerCase().includes(words));

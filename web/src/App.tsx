@@ -26,9 +26,11 @@ export function App(): JSX.Element {
   const className = ["app", sidebar.value && !listLiesOver && "with-list", target && "with-viewer"].filter(Boolean).join(" ");
   return (
     <div class={className}>
-      <a class="skip" href="#question">
-        {say.skip}
-      </a>
+      {!over && (
+        <a class="skip" href="#question">
+          {say.skip}
+        </a>
+      )}
       <History over={listLiesOver} />
       <div class="column" inert={over || listLiesOver}>
         <Chat />

@@ -13,6 +13,7 @@ import {
   toggleSidebar,
   trouble,
   turns,
+  visit,
   working,
   writeDraft,
 } from "./state.ts";
@@ -24,8 +25,7 @@ export function Chat(): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const count = all.length;
   useEffect(() => {
-    // A new question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
-    if (all.at(-1)?.peek().state !== "working") return;
+    // The newest question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
     const box = scroller.current;
     const turn = box?.querySelector<HTMLElement>(".turn:last-child");
     if (box && turn) box.scrollTop = turn.offsetTop;
@@ -66,7 +66,7 @@ export function Chat(): JSX.Element {
           <TurnView key={turn.peek().key} turn={turn} />
         ))}
       </div>
-      <Composer key={conversation.value ?? "new"} />
+      <Composer key={visit.value} />
       </main>
     </>
   );

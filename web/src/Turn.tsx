@@ -5,7 +5,7 @@ import { pieces } from "./answer.ts";
 import { sendFeedback } from "./api.ts";
 import { copyText, pagesOf, placeOf, sectionOf } from "./cite.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { toNodes } from "./markdown.ts";
+import { ownAddress, toNodes } from "./markdown.ts";
 import { SourceTable } from "./SourceTable.tsx";
 import { askAgain, openCitation, outcomeText, type Turn, working } from "./state.ts";
 import { language, say } from "./strings.ts";
@@ -214,7 +214,7 @@ function Place({ citation, all }: { citation: Citation; all: Citation[] }): JSX.
     <li class="place" onClick={open}>
       <span class="number">{citation.n}</span>
       <div class="card-text">
-        <a ref={link} href={citation.url} title={say.openSource(citation.n)} onClick={open}>
+        <a ref={link} href={ownAddress(citation.url)} title={say.openSource(citation.n)} onClick={open}>
           {where || citation.source}
         </a>
         {citation.quote && <blockquote>{citation.quote}</blockquote>}

@@ -101,6 +101,9 @@ function toNode(node: Node, key: number, mark: (n: number, key: number) => VNode
 /** An address on this server. `//host` and `/\host` are other hosts to a browser. */
 export const isOwn = (href: string): boolean => /^\/(?![/\\])/.test(href);
 
+/** The address if it is on this server, else the page that it stands on. */
+export const ownAddress = (href: string): string => (isOwn(href) ? href : "#");
+
 /** A Markdown text as plain lines: marks as `[n]`, list items with `- `, table cells apart by ` | `. */
 export function plainText(markdown: string): string {
   return groups(markdown)

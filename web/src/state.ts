@@ -32,8 +32,16 @@ export type Route =
   | { kind: "chat"; conversation: string | null }
   | { kind: "view"; document: string; sha256: string; page: number };
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // A stray % that somebody typed.
+  }
+}
+
 export function parseRoute(path: string, search: string): Route {
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = path.split("/").filter(Boolean).map(decoded);
   if (parts[0] === "view" && parts[1] && parts[2]) {
     const page = Number(new URLSearchParams(search).get("page") ?? 1);
     return { kind: "view", document: parts[1], sha256: parts[2], page: Number.isInteger(page) && page > 0 ? page : 1 };
@@ -47,6 +55,8 @@ export const about = signal<About | null>(null);
 export const trouble = signal("");
 export const turns = signal<Signal<Turn>[]>([]);
 export const conversation = signal<string | null>(null);
+/** Counts arrivals at a conversation: the field for the question begins anew with each. */
+export const visit = signal(0);
 export const conversations = signal<ConversationNote[] | null>(null);
 export const search = signal("");
 export const viewer = signal<ViewerTarget | null>(null);
@@ -178,6 +188,7 @@ async function follow(turn: Signal<Turn>, start: { question: string; conversatio
 function adopt(id: string, turn: Signal<Turn>): void {
   if (!id || conversation.peek() === id || !turns.peek().includes(turn)) return;
   conversation.value = id;
+  document.title = `${turn.peek().question.slice(0, 60)} · Pincite`;
   history.replaceState(null, "", `/c/${encodeURIComponent(id)}`);
   route.value = { kind: "chat", conversation: id };
 }
@@ -220,6 +231,7 @@ export async function openConversation(id: string | null): Promise<void> {
   for (const reader of readers.values()) reader.abort();
   viewer.value = null;
   conversation.value = id;
+  visit.value += 1;
   turns.value = [];
   trouble.value = "";
   announcements.value = [];

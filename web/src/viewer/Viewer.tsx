@@ -5,6 +5,7 @@ import type { ViewerProps } from "../App.tsx";
 import { fileAddress, refusal } from "../api.ts";
 import { pagesOf, sectionOf } from "../cite.ts";
 import { Icon, type IconName } from "../icons.tsx";
+import { ownAddress } from "../markdown.ts";
 import { say } from "../strings.ts";
 import { Badge } from "../Turn.tsx";
 import { sheetOf } from "./labels.ts";
@@ -93,7 +94,7 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
         </h2>
         {place !== "alone" && (
           <>
-            <a class="plain" href={citation.url} target="_blank" rel="noopener" aria-label={say.newTab} title={say.newTab}>
+            <a class="plain" href={ownAddress(citation.url)} target="_blank" rel="noopener" aria-label={say.newTab} title={say.newTab}>
               <Icon name="tab" />
             </a>
             {button(say.close, "close", onClose)}
