@@ -10,6 +10,7 @@ from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.question import Question, analyse
 from pincite.answer.select.score import (
+    REFERENCE,
     Scored,
     holds,
     label_columns,
@@ -27,11 +28,14 @@ MOST_ROWS = 8
 MOST_PARTS = 3
 
 ENOUGH_COVERAGE = 0.55
+LEAST_SCORE = 0.5
+"""Stops only what is near in meaning and nothing else: in another language than the question's, far down the
+ranking."""
 LEAST_COVERAGE = 0.35
 COVERAGE_STEP = 0.03
 SHORT_QUESTION = 5
 """Share of a short question's weight that must stand in or around the best piece, less by a step for each further word.
-Of 62 own questions over 17 rulebooks and laws, the answered ones lie above .55, 4 of 20 without an answer as well."""
+Of 62 own questions over 17 rulebooks and laws, those answered lie above .55, and 4 of the 20 without an answer."""
 ENOUGH_TIGHT = 0.5
 """Of a question for a value, this share must stand at the value itself: a neighbour's subject is another subject."""
 ENOUGH_FIT = 0.5
@@ -39,7 +43,7 @@ FIRM_FIT = 0.7
 """A question for a value is not answered by a piece without one; for a pressure, only by a pressure."""
 NEAR_ENOUGH = 0.80
 """Least cosine of a piece in another language than the question's, unless its words cover the question. The embedded
-encoder gave right answers .78 to .88 and questions about nothing in the passages .73 to .85: it stops the worst only."""
+encoder gave right answers .78 to .88 and questions about nothing in the passages .73 to .85: the worst only."""
 MARGIN = 0.15
 """A further sentence may score this much less than the best; more would be padding."""
 SAME_ROW = 0.03
@@ -50,13 +54,6 @@ SHORT_LIST = 5
 """A list of so many entries is quoted whole unless a value or a yes or no was asked for."""
 DOUBTFUL_TABLE = 0.5
 """Tables below this confidence are never evidence (types.Table)."""
-
-_REFERENCE = re.compile(
-    r"(?<!\w)(?:Sections?|Sec\.|Articles?|Artikels?|Art\.|Annex|Anhang|Anlage|Bijlage|Annexe|Appendix|Chapter|Hoofdstuk|"
-    r"Kapitel|Chapitre|Tables?|Tabel|Tabelle|Tableau)\s(?:\d+(?:\.\d+)*[a-z]?|[IVX]+\b|[A-Z]\b(?:\.\d+)*)"
-    r"|§§?\s?\d+(?:\.\d+)*[a-z]?",
-    re.IGNORECASE,
-)
 
 
 def compose(
@@ -171,6 +168,8 @@ def enough_coverage(question: Question) -> float:
 
 
 def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
+    if best.score < LEAST_SCORE:
+        return False
     if best.defined:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and cuts[best.cut].language != question.language:
@@ -254,5 +253,5 @@ def _unmarked(cell: str) -> str:
 
 
 def _references(chosen: Sequence[DraftSentence]) -> tuple[str, ...]:
-    found = (re.sub(r"\s+", " ", m.group()) for piece in chosen for m in _REFERENCE.finditer(piece.text))
+    found = (re.sub(r"\s+", " ", m.group()) for piece in chosen for m in REFERENCE.finditer(piece.text))
     return tuple(dict.fromkeys(found))

@@ -85,7 +85,11 @@ def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
     columns = range(labels, len(cells)) if foreign else scored.columns[:1]
     said: list[_Said] = []
     for column in columns:
-        if is_blank(cells[column]) or (column > labels and cells[column] == cells[column - 1]):
+        if (
+            column not in scored.able
+            or is_blank(cells[column])
+            or (column > labels and cells[column] == cells[column - 1])
+        ):
             continue
         content = "" if is_numeric(cells[column]) else cells[column]
         parts = dict.fromkeys(filter(None, (label, table.titles[column], content)))
@@ -99,7 +103,8 @@ EMBEDDED_CHARACTERS = 320
 
 
 def embeddable(scored: Scored, cut: Cut) -> str:
-    """What the embedding model reads of a sentence or entry: after its lead-in or section title; a few lines at most."""
+    """What the embedding model reads of a sentence or entry: after its lead-in or section title; a few lines at
+    most."""
     unit = scored.unit
     if unit.lead is not None:
         return f"{cut.units[unit.lead].text[-EMBEDDED_CHARACTERS // 2 :]} {unit.text}"[:EMBEDDED_CHARACTERS]

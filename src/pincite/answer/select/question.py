@@ -94,13 +94,15 @@ _OUT_OF_SCOPE = re.compile(
     r"raconte\w*|compose\w*)\b.{0,30}?"
     r"\b(?:poems?|jokes?|stor(?:y|ies)|songs?|haikus?|limericks?|essays?|rhymes?|gedicht\w*|mop|grap\w*|"
     r"verhaal\w*|liedje|lied|witz\w*|geschichte\w*|"
-    r"(?:python |java |sql |javascript )?(?:functions?|scripts?|programs?|code)|poèmes?|blagues?|histoires?|chansons?)\b|(?:ignore|forget|disregard|negeer|vergeet|ignoriere|vergiss|"
+    r"(?:python |java |sql |javascript )?(?:functions?|scripts?|programs?|code)|poèmes?|"
+    r"blagues?|histoires?|chansons?)\b|(?:ignore|forget|disregard|negeer|vergeet|ignoriere|vergiss|"
     r"ignorez|oublie\w*)\b.{0,40}\b(?:instructions?|"
     r"rules|prompt|instructies|regels|anweisungen|regeln|consignes)\b)",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(
-    r"\b(?:should (?:i|we)|moet(?:en)? (?:ik|we|wij)|soll(?:te|ten|en)? (?:ich|wir)|(?:dois|devrais)-je|devons-nous)\b.{0,40}"
+    r"\b(?:should (?:i|we)|moet(?:en)? (?:ik|we|wij)|soll(?:te|ten|en)? (?:ich|wir)|(?:dois|devrais)-je|"
+    r"devons-nous)\b.{0,40}"
     r"\b(?:invest\w*|sue|investeren|beleggen|aanklagen|dagvaarden|investieren|verklagen|poursuivre|porter plainte)\b",
     re.IGNORECASE,
 )

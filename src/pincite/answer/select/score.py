@@ -49,16 +49,25 @@ LABEL_IDENTITY = 0.35
 """The row whose first cell is the very code that was asked for defines it."""
 ROW_CONTRAST = 0.15
 MOST_CONTRAST = 0.45
-"""Off a row for each word of the question that another row has and this one lacks ("cross-border")."""
+"""Off a row for each word of the question that another row has and this one lacks ("cross-border"); half where the
+section or title has it."""
 SAME_LANGUAGE = 0.10
 """Between equal answers in two languages, the reader's own."""
 
 
 _IDENTIFIER = re.compile(r"(?<!\w)(?=[\w./-]*\d)(?=[\w./-]*(?:[A-Za-z]|\d[-/]\d))[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+)*")
 _EXAMPLE = re.compile(
-    r"\b(?:for example|for instance|thus|e\.g\.|bijvoorbeeld|bijv\.|zum Beispiel|z\.\s?B\.|beispielsweise|par exemple|p\. ex\.)",
+    r"\b(?:for example|for instance|thus|e\.g\.|bijvoorbeeld|bijv\.|zum Beispiel|z\.\s?B\.|beispielsweise|par "
+    r"exemple|p\. ex\.)",
     re.IGNORECASE,
 )
+REFERENCE = re.compile(
+    r"(?<!\w)(?:Sections?|Sec\.|Articles?|Artikels?|Art\.|Annex|Anhang|Anlage|Bijlage|Annexe|Appendix|Chapter|Hoofdstuk|"
+    r"Kapitel|Chapitre|Tables?|Tabel|Tabelle|Tableau)\s(?:\d+(?:\.\d+)*[a-z]?|[IVX]+\b|[A-Z]\b(?:\.\d+)*)"
+    r"|§§?\s?\d+(?:\.\d+)*[a-z]?",
+    re.IGNORECASE,
+)
+"""A place that a text points at."""
 _RANGE_WORD = re.compile(
     r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|"
     r"tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
@@ -97,6 +106,8 @@ class Scored:
     sibling: bool = False
     columns: tuple[int, ...] = ()
     """Of a row: columns that answer, best first."""
+    able: tuple[int, ...] = ()
+    """Of a row: columns that hold a value of the asked kind, or all where none is asked for."""
     defined: bool = False
     """Of a row: its first cell is the very code that was asked for."""
     similarity: float | None = None
@@ -202,13 +213,15 @@ def rarity(terms: Sequence[Term], cuts: Sequence[Cut]) -> tuple[float, ...]:
     found: list[float] = []
     for term in terms:
         seen = sum(holds(term, words) for words in every)
-        rare = math.log(1 + (count - seen + 0.5) / (seen + 0.5)) if seen else UNSEEN
-        found.append(term.weight * min(MOST_RARE, max(LEAST_RARE, rare)))
+        rare = math.log(1 + (count - seen + 0.5) / (seen + 0.5))
+        least = LEAST_CRITICAL if term.critical else LEAST_RARE
+        found.append(term.weight * min(MOST_RARE if seen else UNSEEN, max(least, rare)))
     return tuple(found)
 
 
 UNSEEN = 3.0
 LEAST_RARE = 0.5
+LEAST_CRITICAL = 1.5
 MOST_RARE = 3.5
 """Bounds of rarity, a guess: with ten passages on one subject its own name is everywhere and must still count."""
 
@@ -221,6 +234,8 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
         bare: the text is a cell, where a number may stand for a quantity of any kind.
         about: column title, caption and section title of a cell.
     """
+    if question.needs_value and not bare and REFERENCE.search(text) and not counted(text):
+        return POINTER
     if question.kinds or question.asks_number:
         asked = _flat(question.text)
         best = 0.0
@@ -392,11 +407,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
     around = cut.section | word_set(table.caption, language)
     rows = {unit.row: row_words(table.grid[unit.row], language) for unit in cut.units if unit.row}
     named = [any(holds(term, words) for words in rows.values()) for term in question.terms]
-    valued = {
-        column
-        for column in range(labels, len(table.titles))
-        if any(type_fit(question, row[column], bare=True) >= ENOUGH for row in table.grid[table.headers :])
-    }
+    valued = frozenset(c for c in range(labels, len(table.titles)) if _holds_values(question, table, c))
     found: list[Scored] = []
     for unit in cut.units:
         row = unit.row
@@ -433,9 +444,11 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
             continue
         fits.sort(key=lambda item: (-item.score, item.column))
         best = fits[0]
+        told = unit.words | titles[best.column]
         contrast = sum(
-            there and not term.borrowed and term.text in best.covered.loose
+            1.0 if term.text in best.covered.loose else 0.5
             for term, there in zip(question.terms, named, strict=True)
+            if there and not term.borrowed and not holds(term, told)
         )
         score = best.score + _rank_bonus(cut) + LABEL_PRECISION * _precision(question, label_words)
         score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
@@ -460,6 +473,7 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
                 covered.loose,
                 sibling,
                 columns,
+                tuple(item.column for item in fits if item.fit >= ENOUGH or not question.needs_value),
                 defined,
             )
         )
@@ -469,6 +483,8 @@ def _score_rows(question: Question, weights: Sequence[float], cut: Cut, table: C
 SAME_CELL = 0.05
 """Cells of a row within this of its best answer together: two quantities asked at once."""
 ENOUGH = 0.5
+POINTER = 0.7
+"""Fit of a sentence that says where the value stands: "the fee is that of section 5.1"."""
 WORD_FOR_VALUE = 0.7
 """Fit of a word in a column of values: "not allowed", "free", "warning" answer "how much" as well."""
 
@@ -478,6 +494,13 @@ def _typed(question: Question, fit: float) -> frozenset[str]:
     if not question.kinds or fit < 1:
         return frozenset()
     return frozenset(term.text for term in question.terms if term.asks)
+
+
+def _holds_values(question: Question, table: Cellular, column: int) -> bool:
+    """Whether a column is one of values of the asked kind, so that a word in it is an answer too."""
+    cells = [row[column] for row in table.grid[table.headers :] if not is_blank(row[column])]
+    numeric = [cell for cell in cells if is_numeric(cell)]
+    return len(numeric) >= 0.3 * len(cells) and any(type_fit(question, cell, bare=True) >= ENOUGH for cell in numeric)
 
 
 def is_blank(cell: str) -> bool:

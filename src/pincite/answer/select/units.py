@@ -19,7 +19,8 @@ _MARKER = re.compile(
     r"^\s*(?:[•●▪■◦‣o–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)]|\d{1,2}°)\s+(?=\S)", re.IGNORECASE
 )
 _NUMBERED_HEADING = re.compile(
-    r"^\s*(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d+(?:\.\d+)*|§\s?\d+\w?|(?:Artikel|Article|Section|Chapter|Annex|Bijlage)\s+\w+)\s+\S"
+    r"^\s*(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d+(?:\.\d+)*|§\s?\d+\w?|(?:Artikel|Article|Section|Chapter|Annex|"
+    r"Bijlage)\s+\w+)\s+\S"
 )
 _MARKER_ALONE = re.compile(r"^\s*(?:[•●▪■◦‣–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)])\s*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(
@@ -29,7 +30,8 @@ _INLINE_ENTRY = re.compile(
     r"(?<=[;:,.])\s+(?:(?:and|or|en|of|und|oder|et|ou)\s+)?(?=\((?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})\)\s)"
 )
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|no|nos|art|artt|nr|sec|fig|tab|vs|ca|max|min|z\.\s?b|d\.\s?h|bijv|bv|resp|approx|etc|inc|corp|ltd|co|abs|bzw|vgl|zgn|"
+    r"\b(?:e\.g|i\.e|no|nos|art|artt|nr|sec|fig|tab|vs|cf|ca|max|min|z\.\s?b|d\.\s?h|bijv|bv|resp|approx|etc|inc|"
+    r"corp|ltd|co|abs|bzw|vgl|zgn|"
     r"o\.a|m\.b\.t|i\.v\.m|p|pp|par|vol|rev|ed|eds|dr|mr|mrs|prof|st|u\.s|env|incl|excl|temp|[A-Z])\.$",
     re.IGNORECASE,
 )
@@ -160,7 +162,23 @@ def _paragraphs(text: str) -> list[_Stretch]:
     return found
 
 
+def _is_column_of_lines(lines: Sequence[str]) -> bool:
+    """Whether lines are entries, one each, that nothing marks: a table without rules read as text."""
+    return len(lines) > 2 and all(
+        len(line.split()) <= 9
+        and (line[:1].isupper() or line[:1].isdigit())
+        and (line[-1:] not in ".,;:?!-" or k == len(lines) - 1)
+        for k, line in enumerate(line.strip() for line in lines)
+    )
+
+
 def _split(text: str, paragraph: _Stretch) -> list[_Stretch]:
+    if _is_column_of_lines(text[paragraph.start : paragraph.end].split("\n")):
+        lines = (
+            _Stretch(paragraph.start + at.start, paragraph.start + at.end)
+            for at in _lines(text[paragraph.start : paragraph.end])
+        )
+        return [_trim(text, line) for line in lines]
     found: list[_Stretch] = []
     start = paragraph.start
     body = text[paragraph.start : paragraph.end]
@@ -170,10 +188,25 @@ def _split(text: str, paragraph: _Stretch) -> list[_Stretch]:
         before = text[start:cut].rstrip()
         if len(before) < 3 or _MARKER_ALONE.match(before) or _ABBREVIATION.search(before):
             continue
+        if start == paragraph.start and _is_run_in_title(before):
+            continue
         found.append(_Stretch(start, cut))
         start = cut
     found.append(_Stretch(start, paragraph.end))
     return [_trim(text, piece) for piece in found if text[piece.start : piece.end].strip()]
+
+
+_VERB = re.compile(
+    r"\b(?:is|are|was|has|have|must|shall|may|can|will|does|costs?|applies|zijn|heeft|moet|mag|kan|wordt|geldt|"
+    r"ist|sind|hat|"
+    r"muss|darf|kann|wird|gilt|est|sont|a|doit|peut)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_run_in_title(text: str) -> bool:
+    """Whether a sentence only names what the next one is about: "Software as a Service (SaaS)."."""
+    return len(text.split()) <= 6 and not text.endswith(":") and not _VERB.search(text.replace(" a ", " "))
 
 
 def _trim(text: str, piece: _Stretch) -> _Stretch:

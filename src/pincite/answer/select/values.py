@@ -66,6 +66,15 @@ def _kind(
     )
 
 
+_TIMES = (
+    r"-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?) seconden? minuten minuut uur "
+    r"uren dag(?:en)? "
+    r"we[e]?k(?:en)? maand(?:en)? jaar jaren sekunden? stunden? tag(?:en?)? wochen? monat(?:en?)? jahr(?:en?)? "
+    r"secondes? "
+    r"heures? jours? semaines? mois ans? années? m?s h min further\smonths? "
+    r"(?:business|working|calendar|consecutive|werk|kalender)[-\s]?(?:days?|dagen)"
+)
+
 KINDS = (
     _kind(
         "pressure",
@@ -143,22 +152,21 @@ KINDS = (
     ),
     _kind(
         "time",
-        r"how_(?:long|often|soon|quickly|fast) when periods? deadlines? term time[_-]?outs? durations? within "
-        r"idle days? hours? "
-        r"minutes? months? years? weeks? retention hoe_?(?:lang|vaak|snel) \w*termijn\w* wanneer binnen dagen "
-        r"uur uren maanden "
-        r"jaar jaren weken wie_(?:lange|oft|schnell) wie_viel_zeit wann \w*frist\w* innerhalb dauer tage stunden "
-        r"monate jahre "
-        r"combien_de_temps quand délais? durée jours? heures? mois ans années cryptoperiods? lieferzeit levertijd",
-        r"-?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?) seconden? minuten minuut "
-        r"uur uren dag(?:en)? "
-        r"we[e]?k(?:en)? maand(?:en)? jaar jaren sekunden? stunden? tag(?:en?)? wochen? monat(?:en?)? "
-        r"jahr(?:en?)? secondes? "
-        r"heures? jours? semaines? mois ans? années? m?s h min (?:business|working|calendar|consecutive|werk|"
-        r"kalender)[-\s]?"
-        r"(?:days?|dagen) further\smonths?",
+        r"how_(?:long|often|soon|quickly|fast) when hoe_?(?:lang|vaak|snel) wanneer wie_(?:lange|oft|schnell) "
+        r"wann quand",
+        _TIMES,
         spelled=True,
         firm=False,
+    ),
+    _kind(
+        "period",
+        r"periods? deadlines? term time(?:_|-)?outs? durations? within idle days? hours? minutes? months? years? "
+        r"weeks? retention "
+        r"\w*termijn\w* binnen dagen uur uren maanden jaar jaren weken wie_viel_zeit \w*frist\w* innerhalb dauer tage "
+        r"stunden monate jahre combien_de_temps délais? durée jours? heures? mois ans années cryptoperiods? "
+        r"lieferzeit levertijd",
+        _TIMES,
+        spelled=True,
     ),
 )
 """Words that ask in the four languages, units that answer: those that rulebooks, laws and datasheets print."""
@@ -206,6 +214,7 @@ def counted(text: str) -> tuple[str, ...]:
         and not re.fullmatch(r"(?:19|20)\d\d", match.group().strip())
         and not _NOT_COUNTED_AFTER.match(text[match.end() : match.end() + 4])
         and not (match.group()[0] in "-−–" and text[: match.start()].rstrip()[-1:].isdigit())
+        and not re.search(r"\w[-–/]$", text[max(0, match.start() - 2) : match.start()])
     )
 
 
@@ -240,8 +249,9 @@ def values_of(kind_name: str, text: str, *, about: str = "") -> tuple[str, ...]:
     Dates count as times; percentages as money where the text, or what it is ``about``, speaks of fees or the like.
     """
     kind = next(kind for kind in KINDS if kind.name == kind_name)
+    text = _one_micro(text)
     found = [match.group() for match in kind.value.finditer(text)]
-    if kind_name == "time":
+    if kind_name in ("time", "period"):
         found += [match.group() for match in _DATE.finditer(text)]
     if kind_name == "money" and kind.asks.search(f"{about} {text}"):
         found += values_of("percentage", text)
@@ -250,6 +260,7 @@ def values_of(kind_name: str, text: str, *, about: str = "") -> tuple[str, ...]:
 
 def has_unit(kind_name: str, text: str) -> bool:
     """Whether a unit of the kind stands in the text, as in a column title: ``"Q [m³/h]"``."""
+    text = _one_micro(text)
     return any(kind.name == kind_name and kind.units.search(text) for kind in KINDS)
 
 
@@ -261,4 +272,9 @@ def unit_in_title(title: str) -> str:
     """
     match = re.search(r"[\[(]\s*([^\s\[\]()]{1,8})\s*[\])]\s*$|,\s*([^\s,]{1,6})$", title.strip())
     unit = (match.group(1) or match.group(2)) if match else ""
-    return unit if unit and any(kind.units.fullmatch(unit) for kind in KINDS) else ""
+    return unit if unit and any(kind.units.fullmatch(_one_micro(unit)) for kind in KINDS) else ""
+
+
+def _one_micro(text: str) -> str:
+    """The text with the Greek letter for micro as the micro sign; as long as before."""
+    return text.replace("μ", "µ")

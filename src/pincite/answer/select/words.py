@@ -26,8 +26,10 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         """
         a an the of to in on at by for from with without into onto over under about as per than then that this
         these those there here it its he she they them their his her i me my mine we us our you your who whom
-        whose which what when where why how someone something anyone anything everyone everything themselves himself herself itself yourself myself ourselves whether and or but nor not no if so is are was were be been being am do
-        does did doing done have has had having can could may might must shall should will would any some all
+        whose which what when where why how someone something anyone anything everyone
+        everything themselves himself herself itself yourself myself ourselves whether and or but nor not no if so
+        is are was were be been being am do does did doing done have has had having can could may might
+        must shall should will would any some all
         each every both either neither such only also too very more most much many long often other another
         same own between within during after before until while because up down out off just
         """
@@ -94,7 +96,8 @@ WEAK_WORDS = word_list(
 
 WORD = re.compile(r"[^\W_]+(?:[.,/\-'’&+][^\W_]+)*")
 _LEVEL = re.compile(
-    r"levels?|niveaus?|stufe|class(?:es)?|klasse|classe|types?|typ|categor(?:y|ie)|kategorie|catégorie|annexe?|bijlage|anhang|"
+    r"levels?|niveaus?|stufe|class(?:es)?|klasse|classe|types?|typ|categor(?:y|ie)|kategorie|catégorie|annexe?|"
+    r"bijlage|anhang|"
     r"anlage|appendix|part|deel|teil|group|groep|gruppe|groupe|zone|grade|option|variant",
     re.IGNORECASE,
 )
@@ -188,7 +191,7 @@ def word_set(text: str, language: str) -> frozenset[str]:
         if (
             len(word) > 1
             or word.isdigit()
-            or (word.isupper() and (match.start() and _LEVEL.fullmatch(previous) or len(text) < 12))
+            or (word.isupper() and ((match.start() and _LEVEL.fullmatch(previous)) or len(text) < 12))
         ):
             if is_function_word(word, language) and not word.isupper():
                 continue
