@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from corpus_pages import Sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -155,6 +157,30 @@ def test_dutch_and_german_statutes_are_read_by_their_own_words():
         ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen"),
         ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen", "Artikel 1a"),
         ("Bijlage A",),
+    ]
+
+
+def test_the_sections_of_a_published_standard_nest_as_printed():
+    page = Path(__file__).parents[1] / "pages" / "fips199.pdf"
+
+    found = [section.path for section in read_pdf(page.read_bytes(), page.name).sections]
+
+    third = "3 CATEGORIZATION OF INFORMATION AND INFORMATION SYSTEMS"
+    assert found == [
+        ("FOREWORD",),
+        ("AUTHORITY",),
+        ("1 PURPOSE",),
+        ("2 APPLICABILITY",),
+        (third,),
+        (third, "Security Objectives"),
+        (third, "Security Objectives", "CONFIDENTIALITY"),
+        (third, "Security Objectives", "INTEGRITY"),
+        (third, "Security Objectives", "AVAILABILITY"),
+        (third, "Potential Impact on Organizations and Individuals"),
+        (third, "Security Categorization Applied to Information Types"),
+        (third, "Security Categorization Applied to Information Systems"),
+        ("APPENDIX A TERMS AND DEFINITIONS",),
+        ("APPENDIX B REFERENCES",),
     ]
 
 

@@ -126,6 +126,10 @@ def find_sections(
     if sum(h.rank == _RANK_ARTICLE for h in running) > 2 * sum(h.rank == _RANK_ARTICLE for h in found):
         found = sorted([*(h for h in found if h.rank not in (_RANK_CHAPTER, _RANK_ARTICLE)), *running], key=_line)
     found = _without_title(_without_drift(found), lines, title)
+    if len({h.outline for h in found if h.outline}) == 1:
+        # An outline of one level names the headings but not how they nest.
+        for heading in found:
+            heading.outline = 0
     _rank_plain(found, text.body_size)
     return _nested(found, lines)
 
@@ -298,10 +302,10 @@ class _Text:
                 # The title of "Article 5" stands on the next line, set apart from the text below it.
                 if not close or not self.stands_out(j) or (text[:1].islower() and not same):
                     break
-            elif not (close and same and self.stands_out(i) and self.stands_out(j)) or (
-                not text[:1].islower() and last == i and self.ends_short(i) and not self._goes_with(i, j)
-            ):
-                break
+            else:
+                wraps = text[:1].islower() or last > i or not self.ends_short(i) or self._goes_with(i, j)
+                if not (close and same and wraps and self.stands_out(i) and self.stands_out(j)):
+                    break
             last = j
         return last
 
@@ -569,14 +573,16 @@ def _rank_plain(found: list[_Heading], body_size: float) -> None:
             heading.rank = Counter(by_style[heading.style]).most_common(1)[0][0]
         else:
             # Between the numbered styles that are larger and those that are smaller.
-            larger = [
-                rank
-                for style, ranks in by_style.items()
-                if _style_order(style) < _style_order(heading.style)
-                for rank in ranks
-            ]
+            larger = [rank for style, ranks in by_style.items() if _outranks(style, heading.style) for rank in ranks]
             step = plain_styles.index(heading.style) / 100
             heading.rank = (max(larger) + 0.5 if larger else 5.0) + step
+
+
+def _outranks(a: tuple[float, bool, bool], b: tuple[float, bool, bool]) -> bool:
+    """Return whether type ``a`` stands above ``b``: larger, or about as large and bold or in capitals where b is not."""
+    if abs(a[0] - b[0]) > 0.75:
+        return a[0] > b[0]
+    return a[1:] > b[1:]
 
 
 def _style_order(style: tuple[float, bool, bool]) -> tuple[float, bool, bool]:
@@ -607,7 +613,7 @@ def _is_above(parent: _Heading, heading: _Heading) -> bool:
         return parent.rank <= heading.rank
     if not parent.numbered and heading.numbered:
         # Numbering outranks type, unless the type is larger: chapters without numbers that restart the numbering.
-        return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0]
+        return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0] + 0.75
     return parent.rank < heading.rank
 
 
