@@ -122,6 +122,22 @@ def test_the_title_on_the_first_sheet_stands_above_no_section():
     assert paths(sheet) == [("1 Scope",)]
 
 
+def test_the_first_chapter_stays_a_section_when_its_title_is_taken_for_the_documents():
+    sheet = Sheet()
+    for chapter in ("Fees", "Refunds", "Disputes"):
+        sheet.heading(chapter, size=18).text(*BODY).page()
+
+    assert paths(sheet) == [("Fees",), ("Refunds",), ("Disputes",)]
+
+
+def test_a_title_above_headings_in_smaller_type_heads_no_section():
+    sheet = Sheet()
+    sheet.line("Fee Rulebook", size=26, bold=True, leading=40).text(*BODY)
+    sheet.heading("Fees", size=16).text(*BODY).heading("Refunds", size=16).text(*BODY)
+
+    assert paths(sheet) == [("Fees",), ("Refunds",)]
+
+
 def test_an_article_takes_the_title_that_is_printed_below_its_number():
     sheet = Sheet()
     sheet.heading("CHAPTER II", size=14).text(*BODY)

@@ -65,7 +65,8 @@ _RANK_DECIMAL = 100
 _RANK_PLAIN = 200
 _RANK_CHAPTER, _RANK_ARTICLE = 30, 60
 _IN_RUNNING_TEXT = re.compile(
-    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+(?=[A-Z][A-Za-z])"
+    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+"
+    r"(?=[A-Z][A-Za-z])"
 )
 _REFERS = re.compile(
     r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
@@ -537,21 +538,26 @@ def _running_title(text: str) -> str:
 def _without_title(found: list[_Heading], lines: Sequence[Line], title: str) -> list[_Heading]:
     """Return the headings without the document's title and what else is printed large on its cover."""
     wanted = _squeezed(title)
-    first_page = lines[0].page
-    rest = [h for h in found if h.numbered or h.outline or lines[h.line].page > first_page]
-    if not rest or not wanted:
+    cover = lines[0].page + 1
+    named = {h.line for h in found if _squeezed(h.title) in wanted or (wanted and wanted in _squeezed(h.title))}
+    others = [h for h in found if h.line not in named]
+    if not wanted or not others:
         return found
-    return [
-        h
-        for h in found
-        if h.numbered
-        or lines[h.line].page > first_page + 1
-        or not (
-            _squeezed(h.title) in wanted
-            or wanted in _squeezed(h.title)
-            or (not h.outline and lines[h.line].page == first_page and h.style[0] > max(r.style[0] for r in rest))
-        )
-    ]
+    regular = {h.style for h in others}
+    inside = [h.style[0] for h in others if lines[h.line].page > cover or h.numbered]
+
+    def names_document(heading: _Heading) -> bool:
+        if lines[heading.line].page > cover or heading.restarts:
+            return False
+        if heading.numbered:
+            # "Part 1: General" on the cover of part 1; not the first part of a document that says no other title.
+            said = _squeezed(heading.title)
+            return heading.rank <= _RANK_CHAPTER and 6 < len(said) < len(wanted) - 8 and said in wanted
+        if heading.line in named:
+            return heading.style not in regular
+        return bool(inside) and not heading.outline and heading.style[0] > max(inside) + 0.75
+
+    return [h for h in found if not names_document(h)]
 
 
 def _rank_plain(found: list[_Heading], body_size: float) -> None:
@@ -579,7 +585,7 @@ def _rank_plain(found: list[_Heading], body_size: float) -> None:
 
 
 def _outranks(a: tuple[float, bool, bool], b: tuple[float, bool, bool]) -> bool:
-    """Return whether type ``a`` stands above ``b``: larger, or about as large and bold or in capitals where b is not."""
+    """Return whether type ``a`` stands above ``b``: larger, or as large and bold or in capitals where b is not."""
     if abs(a[0] - b[0]) > 0.75:
         return a[0] > b[0]
     return a[1:] > b[1:]
