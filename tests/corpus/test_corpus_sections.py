@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from corpus_pages import Sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -120,6 +122,22 @@ def test_the_title_on_the_first_sheet_stands_above_no_section():
     assert paths(sheet) == [("1 Scope",)]
 
 
+def test_the_first_chapter_stays_a_section_when_its_title_is_taken_for_the_documents():
+    sheet = Sheet()
+    for chapter in ("Fees", "Refunds", "Disputes"):
+        sheet.heading(chapter, size=18).text(*BODY).page()
+
+    assert paths(sheet) == [("Fees",), ("Refunds",), ("Disputes",)]
+
+
+def test_a_title_above_headings_in_smaller_type_heads_no_section():
+    sheet = Sheet()
+    sheet.line("Fee Rulebook", size=26, bold=True, leading=40).text(*BODY)
+    sheet.heading("Fees", size=16).text(*BODY).heading("Refunds", size=16).text(*BODY)
+
+    assert paths(sheet) == [("Fees",), ("Refunds",)]
+
+
 def test_an_article_takes_the_title_that_is_printed_below_its_number():
     sheet = Sheet()
     sheet.heading("CHAPTER II", size=14).text(*BODY)
@@ -155,6 +173,30 @@ def test_dutch_and_german_statutes_are_read_by_their_own_words():
         ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen"),
         ("Hoofdstuk 1. Algemeen", "§ 1.1 Begrippen", "Artikel 1a"),
         ("Bijlage A",),
+    ]
+
+
+def test_the_sections_of_a_published_standard_nest_as_printed():
+    page = Path(__file__).parents[1] / "pages" / "fips199.pdf"
+
+    found = [section.path for section in read_pdf(page.read_bytes(), page.name).sections]
+
+    third = "3 CATEGORIZATION OF INFORMATION AND INFORMATION SYSTEMS"
+    assert found == [
+        ("FOREWORD",),
+        ("AUTHORITY",),
+        ("1 PURPOSE",),
+        ("2 APPLICABILITY",),
+        (third,),
+        (third, "Security Objectives"),
+        (third, "Security Objectives", "CONFIDENTIALITY"),
+        (third, "Security Objectives", "INTEGRITY"),
+        (third, "Security Objectives", "AVAILABILITY"),
+        (third, "Potential Impact on Organizations and Individuals"),
+        (third, "Security Categorization Applied to Information Types"),
+        (third, "Security Categorization Applied to Information Systems"),
+        ("APPENDIX A TERMS AND DEFINITIONS",),
+        ("APPENDIX B REFERENCES",),
     ]
 
 

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from corpus_pages import FEES, Sheet, fees
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,6 +47,18 @@ def test_boxes_of_cells_are_where_they_are_printed():
 
     box = next(c.box for c in table.cells if c.text == "Refund")
     assert [round(v) for v in box] == [72, 512, 252, 534]
+
+
+def test_the_table_of_a_published_standard_has_its_caption_header_and_merged_cell():
+    page = Path(__file__).parents[1] / "pages" / "fips199.pdf"
+
+    (table,) = read_pdf(page.read_bytes(), page.name).tables
+
+    assert table.caption == "TABLE 1: POTENTIAL IMPACT DEFINITIONS FOR SECURITY OBJECTIVES"
+    assert header_rows(table) == 2
+    assert rows(table)[0] == ("", "POTENTIAL IMPACT", "POTENTIAL IMPACT", "POTENTIAL IMPACT")
+    assert [row[0].split()[0] for row in rows(table)[2:]] == ["Confidentiality", "Integrity", "Availability"]
+    assert table.confidence > 0.8
 
 
 def test_a_grid_of_thin_filled_rectangles_is_a_table_too():
@@ -291,7 +305,8 @@ def test_rows_that_nothing_rules_off_in_the_first_column_are_not_one_merged_cell
 def test_a_bar_chart_on_a_grid_is_doubtful():
     sheet = Sheet()
     xs, ys = [72 + 30 * k for k in range(11)], [600 - 20 * k for k in range(9)]
-    cells = [cell for r in range(8) for cell in ((r, r, 0, r + 1, f"{r}.2"), (r, r, r + 2, 9, ""))]
+    cells = [(r, r, 0, 0, f"Year {r}") for r in range(8)]
+    cells += [cell for r in range(8) for cell in ((r, r, 1, r + 1, f"{r}.2"), (r, r, r + 2, 9, "rest"))]
     sheet.grid(xs, ys, cells)
 
     (table,) = tables(sheet)

@@ -65,7 +65,8 @@ _RANK_DECIMAL = 100
 _RANK_PLAIN = 200
 _RANK_CHAPTER, _RANK_ARTICLE = 30, 60
 _IN_RUNNING_TEXT = re.compile(
-    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+(?=[A-Z][A-Za-z])"
+    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+"
+    r"(?=[A-Z][A-Za-z])"
 )
 _REFERS = re.compile(
     r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
@@ -126,6 +127,10 @@ def find_sections(
     if sum(h.rank == _RANK_ARTICLE for h in running) > 2 * sum(h.rank == _RANK_ARTICLE for h in found):
         found = sorted([*(h for h in found if h.rank not in (_RANK_CHAPTER, _RANK_ARTICLE)), *running], key=_line)
     found = _without_title(_without_drift(found), lines, title)
+    if len({h.outline for h in found if h.outline}) == 1:
+        # An outline of one level names the headings but not how they nest.
+        for heading in found:
+            heading.outline = 0
     _rank_plain(found, text.body_size)
     return _nested(found, lines)
 
@@ -298,10 +303,10 @@ class _Text:
                 # The title of "Article 5" stands on the next line, set apart from the text below it.
                 if not close or not self.stands_out(j) or (text[:1].islower() and not same):
                     break
-            elif not (close and same and self.stands_out(i) and self.stands_out(j)) or (
-                not text[:1].islower() and last == i and self.ends_short(i) and not self._goes_with(i, j)
-            ):
-                break
+            else:
+                wraps = text[:1].islower() or last > i or not self.ends_short(i) or self._goes_with(i, j)
+                if not (close and same and wraps and self.stands_out(i) and self.stands_out(j)):
+                    break
             last = j
         return last
 
@@ -533,21 +538,26 @@ def _running_title(text: str) -> str:
 def _without_title(found: list[_Heading], lines: Sequence[Line], title: str) -> list[_Heading]:
     """Return the headings without the document's title and what else is printed large on its cover."""
     wanted = _squeezed(title)
-    first_page = lines[0].page
-    rest = [h for h in found if h.numbered or h.outline or lines[h.line].page > first_page]
-    if not rest or not wanted:
+    cover = lines[0].page + 1
+    named = {h.line for h in found if _squeezed(h.title) in wanted or (wanted and wanted in _squeezed(h.title))}
+    others = [h for h in found if h.line not in named]
+    if not wanted or not others:
         return found
-    return [
-        h
-        for h in found
-        if h.numbered
-        or lines[h.line].page > first_page + 1
-        or not (
-            _squeezed(h.title) in wanted
-            or wanted in _squeezed(h.title)
-            or (not h.outline and lines[h.line].page == first_page and h.style[0] > max(r.style[0] for r in rest))
-        )
-    ]
+    regular = {h.style for h in others}
+    inside = [h.style[0] for h in others if lines[h.line].page > cover or h.numbered]
+
+    def names_document(heading: _Heading) -> bool:
+        if lines[heading.line].page > cover or heading.restarts:
+            return False
+        if heading.numbered:
+            # "Part 1: General" on the cover of part 1; not the first part of a document that says no other title.
+            said = _squeezed(heading.title)
+            return heading.rank <= _RANK_CHAPTER and 6 < len(said) < len(wanted) - 8 and said in wanted
+        if heading.line in named:
+            return heading.style not in regular
+        return bool(inside) and not heading.outline and heading.style[0] > max(inside) + 0.75
+
+    return [h for h in found if not names_document(h)]
 
 
 def _rank_plain(found: list[_Heading], body_size: float) -> None:
@@ -569,14 +579,16 @@ def _rank_plain(found: list[_Heading], body_size: float) -> None:
             heading.rank = Counter(by_style[heading.style]).most_common(1)[0][0]
         else:
             # Between the numbered styles that are larger and those that are smaller.
-            larger = [
-                rank
-                for style, ranks in by_style.items()
-                if _style_order(style) < _style_order(heading.style)
-                for rank in ranks
-            ]
+            larger = [rank for style, ranks in by_style.items() if _outranks(style, heading.style) for rank in ranks]
             step = plain_styles.index(heading.style) / 100
             heading.rank = (max(larger) + 0.5 if larger else 5.0) + step
+
+
+def _outranks(a: tuple[float, bool, bool], b: tuple[float, bool, bool]) -> bool:
+    """Return whether type ``a`` stands above ``b``: larger, or as large and bold or in capitals where b is not."""
+    if abs(a[0] - b[0]) > 0.75:
+        return a[0] > b[0]
+    return a[1:] > b[1:]
 
 
 def _style_order(style: tuple[float, bool, bool]) -> tuple[float, bool, bool]:
@@ -607,7 +619,7 @@ def _is_above(parent: _Heading, heading: _Heading) -> bool:
         return parent.rank <= heading.rank
     if not parent.numbered and heading.numbered:
         # Numbering outranks type, unless the type is larger: chapters without numbers that restart the numbering.
-        return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0]
+        return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0] + 0.75
     return parent.rank < heading.rank
 
 

@@ -33,7 +33,10 @@ MIN_FILLED = 0.45
 datasheets and filings, where it cut false merged cells from 9,838 to 1,204; not swept."""
 MAX_PLACES = 20_000
 
-_CAPTION = re.compile(r"^(table|tabel|tabelle|tableau|tab\.|tabla)\s*[\dA-Z][\w.\-–]*", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"^(?i:table|tabel|tabelle|tableau|tab\.|tabla)\s*(\d[\w.\-–]*|[A-Z]([.\-–]?\d+)*|[IVXLC]+)(\s*[.:–—-]|\s*$|\s+[^a-z\s])"
+)
+"""A sentence that begins with "Table 1 summarizes" is no caption."""
 _CONTINUED = re.compile(r"\b(cont(inued|['’]d|\.)?|vervolg|fortsetzung|suite)\b", re.IGNORECASE)
 _MARK = re.compile(r"^(\*+\)?|[†‡§¹²³⁴-⁹]+\)?|\(?\d{1,2}\)|\d{1,2}(?=\s[A-Z])|\(?[a-z]\))\s*\S")
 _NOTE = re.compile(r"^(notes?|opmerking(en)?|anmerkung(en)?|remarque|source|bron|quelle)\b", re.IGNORECASE)
@@ -622,17 +625,19 @@ def _unruled_rows(drafts: list[_Draft]) -> float:
 
     There the rows of the table are told by white space only, so that one cell holds many.
     """
-    by_rows: defaultdict[tuple[int, int], list[tuple[int, set[int]]]] = defaultdict(list)
+    by_rows: defaultdict[tuple[int, int], list[tuple[int, set[int], bool]]] = defaultdict(list)
     total = bad = 0
     for draft in drafts:
         total += len(draft.words)
         baselines = {round((w.y0 + w.y1) / 6) for w in draft.words}
-        by_rows[draft.place.r0, draft.place.r1].append((len(draft.words), baselines))
+        starts = [row[0].text[:1] for row in rows_of([w for w in draft.words if not w.turn])]
+        wrapped = sum(c.islower() for c in starts[1:]) > 0.3 * len(starts)
+        by_rows[draft.place.r0, draft.place.r1].append((len(draft.words), baselines, wrapped))
     for cells in by_rows.values():
-        for i, (count, mine) in enumerate(cells):
-            if len(mine) < 3:
+        for i, (count, mine, wrapped) in enumerate(cells):
+            if len(mine) < 3 or wrapped:
                 continue
-            for j, (_, other) in enumerate(cells):
+            for j, (_, other, _) in enumerate(cells):
                 same = sum(1 for q in mine if q in other or q + 1 in other or q - 1 in other)
                 # Prose in two neighbouring cells shares baselines too, but is set in long lines.
                 if j != i and len(other) >= 3 and same >= 0.6 * len(mine) and count <= 4 * len(mine):
