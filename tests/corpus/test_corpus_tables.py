@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from corpus_pages import FEES, Sheet, fees
+from corpus_pages import FEES, Sheet, changed, fees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -312,3 +312,22 @@ def test_a_bar_chart_on_a_grid_is_doubtful():
     (table,) = tables(sheet)
 
     assert table.confidence < 0.5
+
+
+def test_a_table_on_a_turned_sheet_has_its_cells_around_their_words_in_user_space():
+    sheet = Sheet(size=(600, 800))
+    sheet.canvas.translate(600, 0)
+    sheet.canvas.rotate(90)
+    fees(sheet, top=500, left=100)
+
+    def change(pdf):
+        pdf.pages[0].Rotate = 90
+
+    document = read_pdf(changed(sheet.bytes(), change), "fees.pdf")
+
+    (table,) = document.tables
+    assert grid_of(table) == {tuple(cell[:4]): cell[4] for cell in FEES}
+    for cell in table.cells:
+        line = next(line for line in document.lines if line.text == cell.text)
+        assert cell.box[0] <= line.box[0] <= line.box[2] <= cell.box[2]
+        assert cell.box[1] <= line.box[1] <= line.box[3] <= cell.box[3]
