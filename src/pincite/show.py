@@ -257,9 +257,8 @@ def _with_marks(markdown: str) -> str:
 
 def _grid(table: dict[str, Any]) -> str:
     rows = [tuple(table["columns"]), *(tuple(row) for row in table["rows"])]
-    caption = f"{table['caption']}\n" if table.get("caption") else ""
     short = [tuple(" ".join(cell.split())[:32] for cell in row) for row in rows]
-    return f"{caption}{_columns(short)}  [{table['citation']}]"
+    return f"{_columns(short)}  [{table['citation']}]"
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:

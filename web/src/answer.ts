@@ -71,18 +71,28 @@ function addCitations(known: Citation[], more: Citation[]): Citation[] {
 
 export type Piece = { kind: "group"; group: Group } | { kind: "table"; table: AnswerTable };
 
-/** The answer's text in pieces, each source table behind the first piece that cites it; an uncited one at the end. */
+/**
+ * The answer's text in pieces. The piece that only names a source table gives way to the table; a table that is named
+ * nowhere stands behind the first piece that cites it, and an uncited one at the end.
+ */
 export function pieces(view: Pick<AnswerView, "blocks" | "tables">): Piece[] {
-  const waiting = [...view.tables];
+  const parts = groups(joinBlocks(view.blocks));
+  const named = new Map(view.tables.map((table) => [table, parts.find((group) => names(group, table))]));
+  const waiting = view.tables.filter((table) => !named.get(table));
   const found: Piece[] = [];
-  for (const group of groups(joinBlocks(view.blocks))) {
-    found.push({ kind: "group", group });
+  for (const group of parts) {
+    const table = view.tables.find((each) => named.get(each) === group);
+    found.push(table ? { kind: "table", table } : { kind: "group", group });
     for (const table of waiting.filter((each) => group.marks.includes(each.citation))) {
       found.push({ kind: "table", table });
       waiting.splice(waiting.indexOf(table), 1);
     }
   }
   return [...found, ...waiting.map((table): Piece => ({ kind: "table", table }))];
+}
+
+function names(group: Group, table: AnswerTable): boolean {
+  return group.marks.length === 1 && group.marks[0] === table.citation && group.text === table.caption;
 }
 
 export type OutcomeLine = Outcome | "broken" | "stopped";

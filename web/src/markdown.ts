@@ -34,6 +34,8 @@ export interface Group {
   html: string;
   /** Numbers of the marks in it, in order. */
   marks: number[];
+  /** What it says, without marks, on one line. */
+  text: string;
 }
 
 /** The top-level pieces of a Markdown text. Sanitised: no image, no script, no style, no element with an address but a link. */
@@ -50,9 +52,16 @@ export function groups(markdown: string): Group[] {
     start = index + 1;
     const html = sanitise(md.renderer.render(piece, md.options, env)).trim();
     const marks = [...html.matchAll(/data-n="(\d+)"/g)].map((match) => Number(match[1]));
-    found.push({ html, marks });
+    found.push({ html, marks, text: textOf(html) });
   });
   return found;
+}
+
+function textOf(html: string): string {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  for (const mark of template.content.querySelectorAll("[data-n]")) mark.remove();
+  return (template.content.textContent ?? "").replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
 }
 
 const cache = new Map<string, string>();

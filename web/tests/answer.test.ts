@@ -44,6 +44,19 @@ it("puts a source table behind the first piece that cites it", () => {
   expect(order[1]).toBe("table t1");
 });
 
+it("shows a source table once, in the place of the piece that only names it", () => {
+  const answer = outcomeOf("fee");
+  const [table] = answer.tables;
+  if (!table) throw new Error("no table");
+  const named = `First {{${table.citation}}}\n\n${table.caption} {{${table.citation}}}\n\nLast {{${table.citation}}}`;
+
+  const order = shown(viewOf({ ...answer, markdown: named }));
+
+  expect(order).toHaveLength(3);
+  expect(order[1]).toBe("table t1");
+  expect(order.join()).not.toContain(table.caption);
+});
+
 it("numbers a citation that grows once", () => {
   const [first] = outcomeOf("fridge").citations;
   if (!first) throw new Error("no citation");

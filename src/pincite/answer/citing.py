@@ -86,7 +86,10 @@ class Citations:
 
 
 def show_table(passage: Passage, found: Sequence[Found], *, number: int, citation: int) -> AnswerTable:
-    """The passage's table as stored, with the cells of ``found`` marked; ``number`` from 1 makes its id."""
+    """The passage's table as stored, with the cells of ``found`` marked; ``number`` from 1 makes its id.
+
+    A table without a caption goes by the name of its section or document.
+    """
     table = passage.chunk.table
     if table is None:
         raise ValueError(f"passage {passage.id} holds no table")
@@ -96,6 +99,7 @@ def show_table(passage: Passage, found: Sequence[Found], *, number: int, citatio
         " ".join(dict.fromkeys(grid[row][column] for row in range(head) if grid[row][column]))
         for column in range(len(grid[0]) if grid else 0)
     )
+    caption = table.caption or (passage.chunk.section[-1] if passage.chunk.section else passage.revision.title)
     marked = sorted({one.cell for one in found if one.cell is not None and one.cell[0] >= head})
     return AnswerTable(
         id=f"t{number}",
@@ -104,7 +108,7 @@ def show_table(passage: Passage, found: Sequence[Found], *, number: int, citatio
         rows=grid[head:],
         highlighted=tuple((row - head, column) for row, column in marked),
         cells=table.cells,
-        caption=table.caption,
+        caption=" ".join(caption.split()),
     )
 
 

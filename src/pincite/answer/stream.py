@@ -375,9 +375,8 @@ class VerifiedStream:
             found = self._evidence.get(handle, [])
             citation = self._citations.cite(passage, found, self.retrieved_at.get(handle, ""))
             table = show_table(passage, found, number=len(self.tables) + 1, citation=citation.n)
-            title = table.caption or (passage.chunk.section[-1] if passage.chunk.section else passage.revision.title)
             self._gap = "\n\n"
-            self._emit(f"{safe_markdown(' '.join(title.split()))} {{{{{citation.n}}}}}", (citation,))
+            self._emit(f"{safe_markdown(table.caption)} {{{{{citation.n}}}}}", (citation,))
             self._gap = "\n\n"
             self.tables.append(table)
             self._events.append(TableShown(table))
