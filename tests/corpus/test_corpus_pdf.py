@@ -240,3 +240,33 @@ def test_lines_of_a_table_stand_together_and_none_reaches_over_it():
     assert len(document.tables) == 1
     assert [line.text for line in document.lines].count("left") == 6
     assert [line.text for line in document.lines].count("right") == 6
+
+
+def test_a_header_that_names_the_chapter_is_furniture_though_it_changes():
+    sheet = Sheet()
+    chapters = ["1 Introduction", "2 Definitions", "3 Fees", "3 Fees", "4 Disputes", "5 Changes"]
+    for k, chapter in enumerate(chapters, 1):
+        sheet.at(72, 810, f"Harbour Ferries Tariff Handbook  {chapter}", size=8)
+        sheet.at(72, 780, f"Clause {7 * k} deals with {chapter[2:].lower()}", size=10)
+        sheet.text(f"Body of sheet {k}, which differs from the others: {k * 'fee '}.").page()
+
+    document = parsed(sheet.bytes())
+
+    assert [line.text for line in document.furniture] == [f"Harbour Ferries Tariff Handbook {c}" for c in chapters]
+
+
+def test_prose_is_no_heading_because_a_long_contents_list_is_set_smaller():
+    sheet = Sheet()
+    for k in range(1, 41):
+        sheet.at(72, 800 - 14 * k, f"{k} A chapter with quite a long title that fills its line {'.' * 40} {k}", size=8)
+    sheet.page()
+    for k in range(1, 4):
+        sheet.at(72, 760 - 150 * k, f"{k} Chapter", size=14, bold=True)
+        sheet.at(
+            72, 730 - 150 * k, "A paragraph of the text that people read, in the usual size of the book and", size=9
+        )
+        sheet.at(72, 718 - 150 * k, "going on for a second line", size=9)
+
+    document = parsed(sheet.bytes())
+
+    assert [section.title for section in document.sections] == ["1 Chapter", "2 Chapter", "3 Chapter"]

@@ -224,12 +224,18 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(n[:9]) for n in _DIGITS.findall(text))
 
 
+SHARED_WORDS = 3
+SHARED_LETTERS = 12
+"""Words, and letters in them, that a changing header keeps; "Article 12 Scope" keeps fewer."""
+
+
 def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
     """Return the ``id`` of every placed line that is a running header or footer.
 
     A line in the outer margin is one when the same words stand at the same height on three sheets (on both of a
     two-page file). Lines that differ in digits only count when the digits follow the sheets (page numbers): "Article
-    12" at the top of one sheet and "Article 13" at the top of the next are body.
+    12" at the top of one sheet and "Article 13" at the top of the next are body. A header that names the chapter
+    changes from sheet to sheet but for its first or last words: those stand at one height on two fifths of the sheets.
     """
     candidates: defaultdict[tuple[str, bool], list[tuple[int, PlacedLine]]] = defaultdict(list)
     for number, lines in enumerate(pages):
@@ -255,7 +261,22 @@ def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
                 roman = not numbers and _masked(p.line.text).strip("-–—. |") in {"#", "page #"}
                 if texts[p.line.text] >= enough or roman or any(v - n in follows for v in numbers):
                     found.add(id(p))
-    return found
+    return found | _changing_headers(pages, enough)
+
+
+def _changing_headers(pages: Sequence[Sequence[PlacedLine]], enough: int) -> set[int]:
+    shared: defaultdict[tuple[str, str, int], dict[int, int]] = defaultdict(dict)
+    for number, lines in enumerate(pages):
+        for placed in lines:
+            share = placed.top / max(placed.height, 1.0)
+            words = _masked(placed.line.text).split()
+            if placed.in_table or MARGIN_SHARE < share < 1 - MARGIN_SHARE or len(words) <= SHARED_WORDS:
+                continue
+            for end, key in (("first", words[:SHARED_WORDS]), ("last", words[-SHARED_WORDS:])):
+                if sum(len(word) for word in key if word != "#") >= SHARED_LETTERS and "#" not in key:
+                    shared[end, " ".join(key), round(placed.top / 3)][number] = id(placed)
+    wanted = max(enough, 0.4 * len(pages))
+    return {found for on_sheets in shared.values() if len(on_sheets) >= wanted for found in on_sheets.values()}
 
 
 # ---------------------------------------------------------------- is it text at all?

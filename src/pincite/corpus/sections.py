@@ -144,15 +144,14 @@ class _Text:
         for table in tables:
             by_page[table.page].append(table)
         self.in_table = [any(holds(t, line) for t in by_page.get(line.page, ())) for line in lines]
-        sizes: Counter[float] = Counter()
-        weights: Counter[bool] = Counter()
-        for line, inside in zip(lines, self.in_table, strict=True):
-            if not inside:
-                sizes[round(line.size * 2) / 2] += len(line.text)
-                weights[line.bold] += len(line.text)
-        self.body_size = max(sizes.items(), key=lambda item: item[1])[0] if sizes else 10.0
-        self.body_bold = weights[True] > weights[False]
         self.contents = self._contents_lines()
+        # What is read, not what is listed: the contents of a short rulebook hold more letters than its prose.
+        body = [i for i in range(len(lines)) if not self.in_table[i] and i not in self.contents]
+        self.body_size = _usual_size([lines[i] for i in body])
+        weights: Counter[bool] = Counter()
+        for i in body:
+            weights[lines[i].bold] += len(lines[i].text)
+        self.body_bold = weights[True] > weights[False]
         self.leading = self._leading()
         self.first_text = self._first_text()
         self.outline: dict[int, int] = self._outline_lines(outline)
@@ -450,6 +449,16 @@ class _Text:
             if not self.stands_out(j) or _starts_numbered(self.lines[j].text):
                 return True
         return False
+
+
+def _usual_size(lines: Sequence[Line]) -> float:
+    """Return the type size, in points, of most of the text; sizes a quarter of a point apart count as one."""
+    letters: Counter[float] = Counter()
+    for line in lines:
+        letters[line.size] += len(line.text)
+    if not letters:
+        return 10.0
+    return max(letters, key=lambda size: (sum(n for other, n in letters.items() if abs(other - size) <= 0.25), size))
 
 
 def _by_page(lines: Sequence[Line]) -> dict[int, list[Line]]:
