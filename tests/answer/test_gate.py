@@ -229,3 +229,23 @@ def test_a_quotation_of_a_whole_row_always_passes(rows):
 
     for line in text.splitlines():
         assert all(s.released for s in judge(line, [context])), line
+
+
+def test_a_bound_may_be_said_in_other_words():
+    table = "Type | Max. pressure | Weight\nCRN 32-3 | 16 bar | 20 kg\nCRN 45-2 | 25 bar | 30 kg"
+
+    assert released("The CRN 32-3 withstands at most 16 bar.", table) == [True]
+    assert released("The maximum pressure is 16 bar.", "The pressure is at most 16 bar.") == [True]
+    assert released("The CRN 32-3 withstands at least 16 bar.", table) == [False]
+
+
+def test_a_row_with_footnote_marks_and_blank_ends_can_be_quoted():
+    table = " | 2005 | 2006 (*) | \n | 3.5 | 2.0 | \nTotal | 5 (*) | 7 | 1"
+
+    assert released(" | 3.5 | 2.0 | ", table) == [True]
+    assert released("Total | 5 (*) | 7 | 1", table) == [True]
+
+
+def test_emphasis_does_not_hide_a_value():
+    assert released("A **domestic** purchase costs **0.20 %**.", LINES) == [True]
+    assert released("A domestic purchase costs **0.35 %**.", LINES) == [False]

@@ -82,12 +82,12 @@ _STRONG_BREAK = re.compile(
 )
 _WEAK_BREAK = re.compile(r",(?=\s)|\b(?:and|en|und|or|of|et|ou)\b", re.IGNORECASE)
 _MARKS = re.compile(r"\{\{\d+\}\}")
-_EMPHASIS = re.compile(r"(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|`")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]+)(?<=[^\s*])\1(?![\w*])|(`+)([^`\n]+)\3")
 
 
 def read_draft(answer: str, language: str) -> Draft:
     """Return the answer ready to be weighed; citation marks and emphasis are blanked, spans stay."""
-    blanked = _EMPHASIS.sub(lambda m: " " * len(m.group()), _MARKS.sub(lambda m: " " * len(m.group()), answer))
+    blanked = _EMPHASIS.sub(_without_marks, _MARKS.sub(lambda m: " " * len(m.group()), answer))
     normal_prose = read_prose(blanked, 0, language)
     return Draft(
         normal=normal_prose.normal,
@@ -95,6 +95,11 @@ def read_draft(answer: str, language: str) -> Draft:
         clause_of=_clauses(normal_prose),
         sentences=normal_prose.sentences,
     )
+
+
+def _without_marks(match: re.Match[str]) -> str:
+    mark = match.group(1) or match.group(3)
+    return " " * len(mark) + (match.group(2) or match.group(4)) + " " * len(mark)
 
 
 def claim_slots(draft: Draft) -> tuple[Slot, ...]:

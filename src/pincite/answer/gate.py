@@ -81,23 +81,20 @@ def judge(answer: str, contexts: Sequence[Prepared], language: str = "en") -> tu
     """
     draft = read_draft(answer, language)
     slots = claim_slots(draft)
-    weighed = weigh_all(draft, slots, contexts)
+    quotations = [_quotation(draft, index, contexts) for index in range(len(draft.sentences))]
+    weighed = weigh_all(draft, slots, contexts, quoted=[quotation is not None for quotation in quotations])
     data_cells = _data_cells(weighed.values())
     judged: list[SentenceVerdict] = []
-    header: tuple[str, ...] | None = None
-    previous_row = False
-    for index, sentence in enumerate(draft.sentences):
+    for index, (sentence, quotation) in enumerate(zip(draft.sentences, quotations, strict=True)):
         inside = [slot for slot in slots if sentence.start <= slot.start < sentence.end]
-        if sentence.kind == "row":
-            first = not previous_row
-            if first:
-                header = _header_of(draft, index)
-            verdicts = _judge_row(draft, sentence, inside, None if first else header, contexts, language)
+        if quotation is not None:
+            verdicts = _quoted(draft, sentence, inside, quotation, contexts)
         elif sentence.kind == "rule":
             verdicts = ()
+        elif sentence.kind == "row":
+            verdicts = _judge_row(draft, index, inside, contexts, language)
         else:
             verdicts = _judge_sentence(draft, sentence, inside, contexts, language, weighed, data_cells)
-        previous_row = sentence.kind == "row" or (sentence.kind == "rule" and previous_row)
         start, end = draft.normal.span(sentence.start, sentence.end)
         released = all(verdict.label == "supported" for verdict in verdicts)
         judged.append(SentenceVerdict(answer[start:end], start, end, released, verdicts))
@@ -179,9 +176,6 @@ def _judge_sentence(
     data_cells: DataCells,
 ) -> tuple[Verdict, ...]:
     text = draft.prose.text[sentence.start : sentence.end]
-    quotation = find_quotation(text, contexts)
-    if quotation is not None:
-        return _quoted(draft, sentence, slots, quotation, contexts)
     if not slots:
         if is_framing(text, sentence.kind, language):
             return ()
@@ -234,29 +228,38 @@ def _judge_statement(draft: Draft, sentence: Sentence, contexts: Sequence[Prepar
 # ---------------------------------------------------------------- one table row of the answer
 
 
+def _quotation(draft: Draft, index: int, contexts: Sequence[Prepared]) -> Quotation | None:
+    """Return where a sentence or row stands word for word, or None."""
+    sentence = draft.sentences[index]
+    text = draft.prose.text[sentence.start : sentence.end]
+    if sentence.kind == "rule":
+        return None
+    if sentence.kind == "row":
+        return find_row(row_cells(text), _header_of(draft, index), contexts)
+    return find_quotation(text, contexts)
+
+
 def _header_of(draft: Draft, index: int) -> tuple[str, ...] | None:
-    """Return the column titles that the rows from ``index`` on stand under, or None when they have none."""
-    following = draft.sentences[index + 1 : index + 2]
-    line = draft.sentences[index]
+    """Return the column titles that a row of the answer stands under; None for the titles themselves or without any."""
+    first = index
+    while first and draft.sentences[first - 1].kind in ("row", "rule"):
+        first -= 1
+    if first == index:
+        return None
+    line = draft.sentences[first]
     cells = row_cells(draft.prose.text[line.start : line.end])
-    ruled = bool(following) and following[0].kind == "rule"
+    ruled = draft.sentences[first + 1].kind == "rule"
     titles = ruled or not any(any(c.isdigit() for c in cell) for cell in cells[1:])
     return cells if titles and len(cells) > 1 else None
 
 
 def _judge_row(
-    draft: Draft,
-    sentence: Sentence,
-    slots: Sequence[Slot],
-    header: tuple[str, ...] | None,
-    contexts: Sequence[Prepared],
-    language: str,
+    draft: Draft, index: int, slots: Sequence[Slot], contexts: Sequence[Prepared], language: str
 ) -> tuple[Verdict, ...]:
+    sentence = draft.sentences[index]
+    header = _header_of(draft, index)
     line = draft.prose.text[sentence.start : sentence.end]
     cells = row_cells(line)
-    quotation = find_row(cells, header, contexts)
-    if quotation is not None:
-        return _quoted(draft, sentence, slots, quotation, contexts)
     if not slots:
         return (_judge_statement(draft, sentence, contexts, language),)
     verdicts: list[Verdict] = []
@@ -289,10 +292,14 @@ DataCells: TypeAlias = Mapping[tuple[int, int], frozenset[tuple[int, int]]]
 """For each table (context, part) the cells (row, column) that claims of the answer rest on."""
 
 
-def weigh_all(draft: Draft, slots: Sequence[Slot], contexts: Sequence[Prepared]) -> dict[Slot, Weighed]:
-    """Return every claim weighed, those of one sentence together."""
+def weigh_all(
+    draft: Draft, slots: Sequence[Slot], contexts: Sequence[Prepared], *, quoted: Sequence[bool] = ()
+) -> dict[Slot, Weighed]:
+    """Return every claim weighed, those of one sentence together; rows and ``quoted`` sentences need no weighing."""
     weighed: dict[Slot, Weighed] = {}
-    for sentence in draft.sentences:
+    for index, sentence in enumerate(draft.sentences):
+        if sentence.kind == "row" or (quoted and quoted[index]):
+            continue
         inside = [slot for slot in slots if sentence.start <= slot.start < sentence.end]
         found = [weigh(slot, draft, contexts) for slot in inside]
         labels = {slot for slot, w in zip(inside, found, strict=True) if w.best is not None and w.best.label}
@@ -328,10 +335,15 @@ def _judge_claim(
     confidence = confidence_of(slot, weighed)
     evidence = _evidence(best, contexts)
     reason = _reason(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
-    limit, why = _limits(slot, best, contexts)
+    limit, why = _limits(slot, best, _sentence_around(draft, slot), contexts)
     if limit < confidence:
         confidence, reason = limit, why
     return Verdict(claim, _label(confidence), confidence, reason, evidence)
+
+
+def _sentence_around(draft: Draft, slot: Slot) -> str:
+    unit = next((u for u in draft.sentences if u.start <= slot.start < u.end), None)
+    return draft.prose.text[unit.start : unit.end] if unit is not None else draft.prose.text
 
 
 def _label_in_use(
@@ -398,10 +410,45 @@ def _missing(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prep
     return confidence, absent
 
 
-def _limits(slot: Slot, best: Place, contexts: Sequence[Prepared]) -> tuple[float, str]:
+_BOUND_WORDS: Mapping[str, re.Pattern[str]] = {
+    "at most": re.compile(r"\b(?:max\b|maxim\w+|limit\w*|ceiling|upper|hoogste|grens\w*|höchst\w*|obergrenze)", re.I),
+    "at least": re.compile(r"\b(?:min\.|minim\w+|lower|laagste|ondergrens|mindest\w*|untergrenze)", re.I),
+}
+"""Words that say "at most" or "at least" from a distance: "Max. pressure | 16 bar", "the minimum age is 18"."""
+
+
+def _bound_in_words(
+    claim: Quantity, evidence: Quantity, best: Place, sentence: str, contexts: Sequence[Prepared]
+) -> bool:
+    """Say whether the side without a bound says it in other words: in its sentence or its titles."""
+    if claim.bound and evidence.bound:
+        return False
+    pattern = _BOUND_WORDS.get(claim.bound or evidence.bound)
+    if pattern is None:
+        return False
+    return bool(pattern.search(sentence if evidence.bound else _surroundings(best, contexts)))
+
+
+def _surroundings(place: Place, contexts: Sequence[Prepared]) -> str:
+    """Return what a value stands in: the sentence, or the titles of its row and column."""
+    part = contexts[place.context].parts[place.part]
+    if isinstance(part, Grid):
+        return f"{_row_name(place, contexts)} {_column_name(place, contexts)} {part.caption}"
+    if not part.words:
+        return part.text
+    unit = part.sentences[part.sentence_of[min(place.slot.first, len(part.words) - 1)]]
+    return part.text[unit.start : unit.end]
+
+
+def _limits(slot: Slot, best: Place, sentence: str, contexts: Sequence[Prepared]) -> tuple[float, str]:
     """Return the highest confidence that bounds and polarity allow, and why."""
     claim, evidence = slot.value, best.slot.value
-    if isinstance(claim, Quantity) and isinstance(evidence, Quantity) and not bounds_agree(claim.bound, evidence.bound):
+    if (
+        isinstance(claim, Quantity)
+        and isinstance(evidence, Quantity)
+        and not bounds_agree(claim.bound, evidence.bound)
+        and not _bound_in_words(claim, evidence, best, sentence, contexts)
+    ):
         source = "table" if best.slot.row >= 0 else "passage"
         said = f"{evidence.bound} {_printed(best, contexts)}".strip()
         reason = f"the {source} says {said}" if evidence.bound else f"the {source} says {said}, not {claim.bound}"
@@ -420,13 +467,8 @@ def _typed_contradiction(
     for best in (w.best for w in weighed):
         if best is None or best.slot.row >= 0:
             continue
-        context = contexts[best.context]
-        part = context.parts[best.part]
-        assert isinstance(part, Prose)
-        if not part.words:
-            continue
-        unit = part.sentences[part.sentence_of[min(best.slot.first, len(part.words) - 1)]]
-        found = contradiction(text, part.text[unit.start : unit.end], language, context.language)
+        around = _surroundings(best, contexts)
+        found = contradiction(text, around, language, contexts[best.context].language)
         if found is not None:
             return found
     return None

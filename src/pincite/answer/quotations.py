@@ -102,9 +102,16 @@ def find_row(cells: Sequence[str], header: Sequence[str] | None, contexts: Seque
                 if tuple(header) != titles:
                     continue
             for row, forms in enumerate(rows):
-                if tuple(cells) in forms:
+                # Without titles there is nothing that blank cells at the ends could shift.
+                bare = header is None and _trimmed(cells) in {_trimmed(form) for form in forms}
+                if tuple(cells) in forms or bare:
                     return Quotation(number, index, *_row_span(part, row), row=row)
     return None
+
+
+def _trimmed(cells: Sequence[str]) -> tuple[str, ...]:
+    filled = [index for index, cell in enumerate(cells) if cell]
+    return tuple(cells[filled[0] : filled[-1] + 1]) if filled else ()
 
 
 def _row_forms(grid: Grid, row: int) -> tuple[tuple[str, ...], ...]:

@@ -202,8 +202,10 @@ NEGATION = re.compile(
 )
 """Words that deny, in the four languages."""
 
+# Nothing but signs begins inside a word: asking that first halves the time of reading.
 PATTERN = re.compile(
-    "|".join(
+    r"(?:(?<![^\W_])|(?=[±+$€£¥§]))(?:"
+    + "|".join(
         [
             r"(?P<skip>https?://\S+|www\.\S+|\{\{\d+\}\})",
             r"(?P<iso>\b(?:19|20)\d\d-\d\d-\d\d\b)",
@@ -226,7 +228,8 @@ PATTERN = re.compile(
             rf"(?P<number>(?P<currency>(?:US\$|[$€£¥]|\b(?:EUR|USD|CHF|GBP|JPY|SEK|DKK|NOK|PLN)\b)\s?)?"
             rf"(?P<sign>\+/-\s?|±\s?|[-–+](?=[\d.,]))?(?P<digits>{NUMBER}))",
         ]
-    ),
+    )
+    + ")",
     re.IGNORECASE,
 )
 UNIT_PATTERN = re.compile(
