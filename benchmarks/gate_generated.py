@@ -15,6 +15,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +225,24 @@ def prose_cases(record: CASE, chance: random.Random) -> Iterator[CASE]:
             made_up = value.replace(number.group(), other, 1)
             if made_up not in text:
                 yield case("made up", "unsupported", again.replace(value, made_up), made_up, hard=False)
+    for unit in chance.sample(units, min(12, len(units))):
+        held = [c for c in claims(unit, language) if c.claim.kind in ("number", "quantity", "percentage", "money")]
+        pairs = [
+            (a, b)
+            for a, b in pairwise(held)
+            if a.claim.kind == b.claim.kind
+            and a.value != b.value
+            and b.claim.start - a.claim.end > 12
+            and getattr(a.value, "unit", "") == getattr(b.value, "unit", "")
+        ]
+        if pairs:
+            a, b = (c.claim for c in chance.choice(pairs))
+            swapped = unit[: a.start] + b.text + unit[a.end : b.start] + a.text + unit[b.end :]
+            yield case("swapped pair", "unsupported", swapped, a.text, b.text, hard=True)
+            yield case("half of a pair", "supported", f"{unit[: b.start].rstrip(' ,;')}.", hard=False)
+            head = unit[: a.start]
+            if len(head.split()) > 3:
+                yield case("neighbour's value", "unsupported", f"{head}{b.text}.", b.text, hard=True)
     plain = [u for u in units if not claims(u, language)]
     for unit in chance.sample(plain, min(2, len(plain))):
         again = said_again(unit, "", chance)

@@ -101,6 +101,11 @@ def test_a_conversion_is_exact(left, right):
     assert same(left, right) == 1
 
 
+def test_a_business_day_is_no_day():
+    assert same("5 business days", "5 days") == 0
+    assert same("5 working days", "5 werkdagen", "en", "nl") == 1
+
+
 def test_milli_is_not_mega():
     assert same("5 mW", "5 MW") == 0
     assert same("5 MW", "5000 kW") == 1

@@ -1,10 +1,12 @@
 """The gate: what may be said, from which place, and why not."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.answer.claims import sentences
 from pincite.answer.gate import gate_case, judge, outcome, prepare, table_from_lines
+from pincite.errors import InputError
 from pincite.types import Cell, Table
 
 FEES = Table(
@@ -156,6 +158,79 @@ def test_only_lines_of_cells_make_a_table():
     assert table is not None
     assert len(table.cells) == 9
     assert table_from_lines("The fee is 0.20 %.") is None
+
+
+DUTCH_PUMPS = (
+    "Type | Vermogen [kW] | Toerental [min-1] | NPSH [m] | IP\nCRN 32-3 | 5,5 | 2.900 | 1,2 | IP55\n"
+    "CRN 32-4 | 7,5 | 2.900 | 1,3 | IP55\nCRN 45-2 | 7,5 | 1.450 | 2,1 | IP44"
+)
+DEADLINES = (
+    "The issuer shall report fraud within 30 days. Refunds must be processed within 5 business days. "
+    "Members may request an extension of 10 days."
+)
+NL_FEES = "Het binnenlandse tarief bedraagt 0,20 % en het grensoverschrijdende tarief 0,35 %."
+DE_FEES = "Die Gebühr für Inlandszahlungen beträgt 0,20 %, für Auslandszahlungen 0,35 %."
+FR_FEES = "Les frais nationaux sont de 0,20 % et les frais transfrontaliers de 0,35 %."
+LIMITS = "The limit for contactless is EUR 25. The limit for online is EUR 100."
+SECTIONS = "As set out in section 4.2, the fees are due. Section 4.3 holds the refunds."
+SIGNAL = "Output: 4-20 mA, supply voltage 24 VDC"
+CASES = [
+    # (released, answer, its language, passage, its language)
+    (True, "De CRN 32-3 heeft een vermogen van 5,5 kW.", "nl", DUTCH_PUMPS, "nl"),
+    (False, "De CRN 32-3 heeft een vermogen van 7,5 kW.", "nl", DUTCH_PUMPS, "nl"),
+    (True, "De NPSH van de CRN 45-2 is 2,1 m bij 1450 rpm.", "nl", DUTCH_PUMPS, "nl"),
+    (False, "De NPSH van de CRN 45-2 is 1,3 m.", "nl", DUTCH_PUMPS, "nl"),
+    (True, "The NPSH of the CRN 32-4 is 1.3 m.", "en", DUTCH_PUMPS, "nl"),
+    (False, "The NPSH of the CRN 32-4 is 1.2 m.", "en", DUTCH_PUMPS, "nl"),
+    (False, "The pump CRN 32-3 is ATEX certified.", "en", DUTCH_PUMPS, "nl"),
+    (True, "De CRN 32-3 is uitgevoerd in IP55.", "nl", DUTCH_PUMPS, "nl"),
+    (False, "De CRN 32-3 is uitgevoerd in IP44.", "nl", DUTCH_PUMPS, "nl"),
+    (True, "Fraud must be reported within 30 days.", "en", DEADLINES, "en"),
+    (False, "Fraud must be reported within 5 days.", "en", DEADLINES, "en"),
+    (False, "Refunds must be processed within 30 days.", "en", DEADLINES, "en"),
+    (True, "Refunds are processed within 5 business days {{1}}.", "en", DEADLINES, "en"),
+    (False, "Members must request an extension of 10 days.", "en", DEADLINES, "en"),
+    (True, "The passages do not mention any fee.", "en", DEADLINES, "en"),
+    (True, "Can I pay with my fridge?", "en", DEADLINES, "en"),
+    (True, "See section 4.2 for the fees.", "en", SECTIONS, "en"),
+    (False, "See section 4.3 for the fees.", "en", SECTIONS, "en"),
+    (True, "The contactless limit is €25.", "en", LIMITS, "en"),
+    (False, "The online limit is €25.", "en", LIMITS, "en"),
+    (False, "The online limit is €50.", "en", LIMITS, "en"),
+    (True, "Het binnenlandse tarief is 0,20%.", "nl", NL_FEES, "nl"),
+    (False, "Het grensoverschrijdende tarief bedraagt 0,20%.", "nl", NL_FEES, "nl"),
+    (True, "Die Gebühr für Inlandszahlungen beträgt 0,20 %.", "de", DE_FEES, "de"),
+    (False, "Die Gebühr für Auslandszahlungen beträgt 0,20 %.", "de", DE_FEES, "de"),
+    (True, "Les frais nationaux sont de 0,20 %.", "fr", FR_FEES, "fr"),
+    (False, "Les frais transfrontaliers sont de 0,20 %.", "fr", FR_FEES, "fr"),
+    (True, "The output signal is 4–20 mA.", "en", SIGNAL, "en"),
+    (True, "The supply voltage is 24 V.", "en", SIGNAL, "en"),
+    (False, "The supply voltage is 20 mA.", "en", SIGNAL, "en"),
+    (True, "The range is −10 to 40 °C.", "en", "Operating range: -10 °C to +40 °C", "en"),
+    (False, "The range is 10 to 40 °C.", "en", "Operating range: -10 °C to +40 °C", "en"),
+    (False, "The efficiency is 5 %.", "en", "Flow 12 m³/h ± 5 %.", "en"),
+    (
+        False,
+        "The pump may be used in explosive atmospheres.",
+        "en",
+        "It may not be used in explosive atmospheres.",
+        "en",
+    ),
+]
+
+
+@pytest.mark.parametrize(("expected", "answer", "language", "passage", "passage_language"), CASES)
+def test_short_answers_are_released_only_where_the_passage_says_so(
+    expected, answer, language, passage, passage_language
+):
+    (sentence,) = judge(answer, [prepare(passage, passage_language)], language)
+
+    assert sentence.released is expected, [verdict.reason for verdict in sentence.verdicts]
+
+
+def test_a_gate_case_without_texts_says_what_it_needs():
+    with pytest.raises(InputError, match="needs"):
+        gate_case({"id": "x", "answer": "The fee is 5 EUR.", "context": [3]})
 
 
 WORDS = st.sampled_from(

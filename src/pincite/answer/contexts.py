@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from pincite.answer.claims import Sentence, is_row, sentences
-from pincite.answer.words import Quotable, Word, detect_language, quotable, split_words, stems
+from pincite.answer.words import (
+    STOP_WORDS,
+    WORD,
+    Quotable,
+    Word,
+    detect_language,
+    is_function_word,
+    quotable,
+    split_words,
+    stems,
+)
 from pincite.quantity import (
     UNITS,
     Certification,
@@ -64,12 +75,21 @@ class Prose:
     """Spans in the normalised text."""
     sentence_of: tuple[int, ...]
     """Sentence index of each word."""
+    clause_of: tuple[int, ...]
+    """Clause index of each word."""
+    clause_words: Mapping[tuple[int, int], frozenset[str]]
+    """Content words of each (sentence, clause), without those of values."""
     positions: Mapping[str, tuple[int, ...]]
     quotable: Quotable
 
     @property
     def text(self) -> str:
         return self.normal.text
+
+    def clause_at(self, slot: Slot) -> tuple[int, int]:
+        """Return the sentence and clause that a slot stands in."""
+        at = min(slot.first, len(self.words) - 1)
+        return (self.sentence_of[at], self.clause_of[at]) if self.words else (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +322,16 @@ def _slots_of(text: str, words: Sequence[Word], language: str) -> tuple[Slot, ..
 def read_prose(text: str, offset: int, language: str) -> Prose:
     normal = normalise(text)
     words = split_words(normal.text, language or detect_language(text))
+    slots = _slots_of(normal.text, words, language)
     units = sentences(normal.text)
     starts = [unit.start for unit in units]
+    sentence_of = tuple(max(0, bisect_right(starts, word.start) - 1) for word in words)
+    clause_of = clauses(normal.text, words, slots)
+    in_values = {at for slot in slots for at in range(slot.first, slot.last)}
+    clause_words: dict[tuple[int, int], set[str]] = {}
+    for index, word in enumerate(words):
+        if index not in in_values and not is_function_word(word.stem):
+            clause_words.setdefault((sentence_of[index], clause_of[index]), set()).add(word.stem)
     positions: dict[str, list[int]] = {}
     for index, word in enumerate(words):
         positions.setdefault(word.stem, []).append(index)
@@ -311,12 +339,43 @@ def read_prose(text: str, offset: int, language: str) -> Prose:
         offset=offset,
         normal=normal,
         words=words,
-        slots=_slots_of(normal.text, words, language),
+        slots=slots,
         sentences=units,
-        sentence_of=tuple(max(0, bisect_right(starts, word.start) - 1) for word in words),
+        sentence_of=sentence_of,
+        clause_of=clause_of,
+        clause_words={key: frozenset(held) for key, held in clause_words.items()},
         positions={key: tuple(value) for key, value in positions.items()},
         quotable=quotable(normal.text),
     )
+
+
+_STRONG_BREAK = re.compile(
+    r";|\)\s*,|\b(?:while|whereas|but|versus|vs|compared (?:to|with)|terwijl|maar|während|aber|sowie|tandis que|"
+    r"mais)\b",
+    re.IGNORECASE,
+)
+_WEAK_BREAK = re.compile(r",(?=\s)|\b(?:and|en|und|or|of|et|ou)\b", re.IGNORECASE)
+
+
+def clauses(text: str, words: Sequence[Word], slots: Sequence[Slot], labels: Collection[Slot] = ()) -> tuple[int, ...]:
+    """Return the clause of each word: cut between two claims at the last break that separates what they are about."""
+    cuts: list[int] = []
+    whole = [slot for slot in slots if not slot.parts and slot not in labels]
+    kinds = [type(slot.value) for slot in whole]
+    for index, (left, right) in enumerate(pairwise(whole)):
+        gap = text[left.end : right.start]
+        strong = list(_STRONG_BREAK.finditer(gap))
+        weak = list(_WEAK_BREAK.finditer(gap))
+        says_more = any(word.lower() not in STOP_WORDS for word in WORD.findall(gap))
+        # "ISCED 3-4 is 54 and ISCED 0-2 is 16": label and value alternate, and only the labels tell them apart.
+        alternates = (
+            kinds[index] != kinds[index + 1] and kinds[max(0, index - 1) : index + 1] == kinds[index + 1 : index + 3]
+        )
+        if strong:
+            cuts.append(left.end + strong[-1].start())
+        elif weak and (says_more or alternates):
+            cuts.append(left.end + weak[-1].start())
+    return tuple(bisect_right(cuts, word.start) for word in words)
 
 
 # ---------------------------------------------------------------- tables

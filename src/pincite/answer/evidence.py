@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import TypeAlias
 
 from pincite.answer.claims import Sentence, is_claim
-from pincite.answer.contexts import Grid, Prepared, Prose, Slot, read_prose
-from pincite.answer.words import STOP_WORDS, WORD
+from pincite.answer.contexts import Grid, Prepared, Prose, Slot, clauses, read_prose
+from pincite.answer.words import is_function_word
 from pincite.quantity import (
     HEADER_SCALE,
     Certification,
@@ -75,12 +73,6 @@ class Draft:
     """Spans in the normalised text."""
 
 
-_STRONG_BREAK = re.compile(
-    r";|\)\s*,|\b(?:while|whereas|but|versus|vs|compared (?:to|with)|terwijl|maar|während|aber|sowie|tandis que|"
-    r"mais)\b",
-    re.IGNORECASE,
-)
-_WEAK_BREAK = re.compile(r",(?=\s)|\b(?:and|en|und|or|of|et|ou)\b", re.IGNORECASE)
 _MARKS = re.compile(r"\{\{\d+\}\}")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]+)(?<=[^\s*])\1(?![\w*])|(`+)([^`\n]+)\3")
 
@@ -92,7 +84,7 @@ def read_draft(answer: str, language: str) -> Draft:
     return Draft(
         normal=normal_prose.normal,
         prose=normal_prose,
-        clause_of=_clauses(normal_prose),
+        clause_of=normal_prose.clause_of,
         sentences=normal_prose.sentences,
     )
 
@@ -113,28 +105,8 @@ def claim_slots(draft: Draft) -> tuple[Slot, ...]:
 
 def without_labels(draft: Draft, labels: Collection[Slot]) -> Draft:
     """Return the draft with its clauses cut as if ``labels`` were words: "For 3-year-olds, the total is 2,559"."""
-    return replace(draft, clause_of=_clauses(draft.prose, labels))
-
-
-def _clauses(prose: Prose, labels: Collection[Slot] = ()) -> tuple[int, ...]:
-    """Return the clause of each word: cut between two claims at the last break that separates what they are about."""
-    cuts: list[int] = []
-    whole = [slot for slot in prose.slots if not slot.parts and slot not in labels]
-    kinds = [type(slot.value) for slot in whole]
-    for index, (left, right) in enumerate(pairwise(whole)):
-        gap = prose.text[left.end : right.start]
-        strong = list(_STRONG_BREAK.finditer(gap))
-        weak = list(_WEAK_BREAK.finditer(gap))
-        says_more = any(word.lower() not in STOP_WORDS for word in WORD.findall(gap))
-        # "ISCED 3-4 is 54 and ISCED 0-2 is 16": label and value alternate, and only the labels tell them apart.
-        alternates = (
-            kinds[index] != kinds[index + 1] and kinds[max(0, index - 1) : index + 1] == kinds[index + 1 : index + 3]
-        )
-        if strong:
-            cuts.append(left.end + strong[-1].start())
-        elif weak and (says_more or alternates):
-            cuts.append(left.end + weak[-1].start())
-    return tuple(bisect_right(cuts, word.start) for word in prose.words)
+    prose = draft.prose
+    return replace(draft, clause_of=clauses(prose.text, prose.words, prose.slots, labels))
 
 
 # ---------------------------------------------------------------- fit
@@ -174,6 +146,8 @@ class Weighed:
     """Best-fitting place whose value the claim rounds."""
     count: int
     """Places with the same value."""
+    contrast: float = 0.0
+    """How much more of the best place's own clause is said than of another value's, -1 to 1; prose only."""
     rivals: tuple[Place, ...] = ()
     """Places with another value that could stand there, each with its handicap taken off."""
     fits: Mapping[Spot, float] = field(default_factory=dict[Spot, float])
@@ -220,7 +194,40 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
         ]
     rivals = [place for place in rivals if place.fit > 0 and not (best is not None and _belongs_to(best, place))]
     competitor = max(rivals, key=lambda place: place.fit, default=None)
-    return Weighed(best, competitor, rounding, len(same), tuple(rivals), fits)
+    contrast = 0.0
+    if best is not None and best.slot.row < 0:
+        part = contexts[best.context].parts[best.part]
+        assert isinstance(part, Prose)
+        contrast = _contrast(claim, best.slot, part, flat)
+    return Weighed(best, competitor, rounding, len(same), contrast, tuple(rivals), fits)
+
+
+def _contrast(claim: Slot, best: Slot, part: Prose, said: Mapping[str, float]) -> float:
+    """Compare how much of its own clause is said with how much of another value's clause.
+
+    "The fee is 0.20 % for domestic and 0.35 % for cross-border payments": who says "cross-border" and 0.20 % leaves out
+    what 0.20 % is about and says what another value is about.
+    """
+    own = part.clause_words.get(part.clause_at(best), frozenset())
+    if not own:
+        return 0.0
+    ours = _said(own, said)
+    theirs = 0.0
+    sentence = part.clause_at(best)[0]
+    for slot in part.slots:
+        clause = part.clause_at(slot)
+        if slot.parts or clause == part.clause_at(best) or equality(claim.value, slot.value) >= FOUND:
+            continue
+        near = clause[0] == sentence and type(slot.value) is type(claim.value)
+        if near or _could_fill(claim.value, slot):
+            words = part.clause_words.get(clause, frozenset()) - own
+            theirs = max(theirs, _said(words, said)) if words else theirs
+    return ours - theirs
+
+
+def _said(words: Collection[str], said: Mapping[str, float]) -> float:
+    """Return the share of ``words`` that the answer says, by weight."""
+    return sum(min(1.0, said.get(word, 0.0)) for word in words) / len(words)
 
 
 def _belongs_to(best: Place, other: Place) -> bool:
@@ -273,6 +280,10 @@ def _equality(claim: Value, slot: Slot) -> float:
     return HEADER_SCALE if equals_with_scale(claim, slot.value) else 0.0
 
 
+_SPANS_OF_TIME = frozenset({"time", "months", "business days"})
+"""Never equal, but one deadline competes with another."""
+
+
 def _could_fill(claim: Value, slot: Slot) -> bool:
     """Say whether the slot's value could be the true value of the place that the claim fills."""
     evidence = slot.value
@@ -281,7 +292,7 @@ def _could_fill(claim: Value, slot: Slot) -> bool:
     if isinstance(claim, Quantity) and isinstance(evidence, Quantity):
         ours, theirs = dimension(claim), dimension(evidence)
         if ours and theirs:
-            return ours == theirs
+            return ours == theirs or {ours, theirs} <= _SPANS_OF_TIME
         # In prose a bare number never competes with a quantity; in a table the unit may stand anywhere.
         return slot.row >= 0 or ours == theirs
     if isinstance(claim, Identifier) and isinstance(evidence, Identifier):
@@ -313,7 +324,9 @@ def _weights(claim: Slot, draft: Draft, *, decay: bool) -> dict[str, tuple[float
         distance = index - claim.first if index < claim.first else index - claim.last + 1
         weight = 1.0
         if decay:
-            weight = (FUNCTION_WORD if word.stem in STOP_WORDS else 1.0) * 0.5 ** (abs(distance) / HALF_WORDS_ANSWER)
+            weight = (FUNCTION_WORD if is_function_word(word.stem) else 1.0) * 0.5 ** (
+                abs(distance) / HALF_WORDS_ANSWER
+            )
         if prose.sentence_of[index] != sentence:
             weight *= OTHER_SENTENCE
         if draft.clause_of[index] != clause:
@@ -425,7 +438,7 @@ def _column_fits(grid: Grid, flat: Mapping[str, float]) -> list[float]:
     def weight(word: str) -> float:
         # What all columns share ("Threshold for releases to air | … to water") tells none of them apart.
         rare = math.log(max(2, grid.columns) / grid.column_frequency[word]) + COMMON_TITLE_WORD
-        return rare * (FUNCTION_WORD_LABEL if word in STOP_WORDS else 1.0)
+        return rare * (FUNCTION_WORD_LABEL if is_function_word(word) else 1.0)
 
     fits = _f1(
         [
@@ -448,7 +461,7 @@ def _row_fits(grid: Grid, flat: Mapping[str, float], columns: Sequence[float]) -
     def weight(word: str) -> float:
         frequency = grid.row_frequency.get(word, 0)
         rare = math.log(1 + body / frequency) if frequency else 1.0
-        return rare * (FUNCTION_WORD_LABEL if word in STOP_WORDS else 1.0)
+        return rare * (FUNCTION_WORD_LABEL if is_function_word(word) else 1.0)
 
     pairs: list[tuple[float, float]] = []
     for labels in grid.row_words:

@@ -20,6 +20,7 @@ STOP_WORDS = frozenset(
         heeft hebben had der die das den dem des ein eine einer eines einem einen und oder ist sind war werden
         wird mit von zu im am auf für bei nach aus als auch nicht kein dass le la les un une du des et ou est
         sont à au aux dans par pour sur avec que qui ne pas se sa son ses ce cette il elle être
+        equals bedraagt bedragen beträgt betragen élève
         """.split()  # noqa: SIM905
 )
 _HINTS = {
@@ -73,8 +74,12 @@ def stem(word: str, language: str) -> str:
     return _stemmer(language).stemWord(word.lower())
 
 
+STEMMED_STOP_WORDS = STOP_WORDS | {stem(word, language) for word in STOP_WORDS for language in _STEMMERS}
+
+
 def is_function_word(word: str) -> bool:
-    return word in STOP_WORDS
+    """Say whether a word or stem carries no content of its own in one of the four languages."""
+    return word in STEMMED_STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,11 @@ CURRENCY_PATTERN = re.compile(
     r"\s?(€|\$|£|¥|EUR|USD|GBP|CHF|JPY|SEK|DKK|NOK|PLN|euros?|dollars?|FFr)(?!\w)", re.IGNORECASE
 )
 POINTS = re.compile(r"\s?(?:percentage points?|per ?cent|pour ?cent|procentpunten?|Prozentpunkte?)\b", re.IGNORECASE)
+WORKDAYS = re.compile(r"\s?-?(?:business|working|banking)[- ]days?\b|\s?jours? ouvr(?:able|é)s?\b", re.IGNORECASE)
+CALENDAR_DAYS = re.compile(r"\s?-?(?:calendar[- ]days?|kalenderdagen|Kalendertagen?)\b", re.IGNORECASE)
 BASIS_POINTS = re.compile(r"\s?basis points?\b", re.IGNORECASE)
+WORDED_UNITS = ((POINTS, "%"), (BASIS_POINTS, "bp"), (WORKDAYS, "workday"), (CALENDAR_DAYS, "day"))
+"""Units of two words."""
 GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([^\W\d_]+[23]?(?:/[^\W\d_]+)?)")
 HYPHENED = re.compile(r"(\d+(?:[.,]\d+)?)-([^\W\d_]+)(?:-[^\W\d_]+)*")
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}

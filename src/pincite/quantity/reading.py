@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from pincite.quantity.normal import normalise
 from pincite.quantity.printed import (
-    BASIS_POINTS,
     BEFORE_UNIT,
     BOUNDS_AFTER,
     BOUNDS_BEFORE,
@@ -25,7 +24,6 @@ from pincite.quantity.printed import (
     NUMBER,
     ORDINALS,
     PATTERN,
-    POINTS,
     SCALE_PATTERN,
     SECTION_WORDS,
     SHARES_UNIT,
@@ -33,6 +31,7 @@ from pincite.quantity.printed import (
     SPELLED_PATTERNS,
     STANDARDS,
     UNIT_PATTERN,
+    WORDED_UNITS,
     read_number,
 )
 from pincite.quantity.units import CURRENCIES, EXACT, FOLDED, GLUED_ONLY, NOT_AFTER_SPACE, SCALES, SYMBOL_SCALES
@@ -273,12 +272,10 @@ def _with_tail(text: str, at: int, readings: frozenset[Decimal], currency: str) 
 
 def _unit_at(text: str, at: int) -> tuple[str, int]:
     """Return the unit printed at ``at`` and where it ends; empty and ``at`` when there is none."""
-    match = POINTS.match(text, at)
-    if match:
-        return "%", match.end()
-    match = BASIS_POINTS.match(text, at)
-    if match:
-        return "bp", match.end()
+    for pattern, unit in WORDED_UNITS:
+        match = pattern.match(text, at)
+        if match:
+            return unit, match.end()
     if text[at : at + 1] == '"' or text[at : at + 2] == "''":
         # After an opened quotation the sign closes it; otherwise it stands for inches.
         opened = text.count('"', text.rfind("\n", 0, at) + 1, at) % 2 == 1

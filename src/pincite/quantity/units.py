@@ -138,7 +138,7 @@ _unit("decade", 1.0, "decade")
 _unit("times", 1.0, "x")
 
 GLUED_ONLY = {**dict.fromkeys("th st nd rd e ste de er ème".split(), "ordinal"), "x": "x"}  # noqa: SIM905
-NOT_AFTER_SPACE = frozenset({"x", "ordinal", "decade", "B", "an", "gr", "t", "min-1"})
+NOT_AFTER_SPACE = frozenset({"x", "ordinal", "decade", "B", "an", "gr", "t"})
 """Names that are ordinary words or plain letters when a space stands before them."""
 
 
