@@ -77,10 +77,9 @@ def bag(text: str, language: str) -> list[str]:
 
 def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
     """Chunks of PDFs by the corpus room, cached by the files' bytes and the room's source."""
+    import pincite.corpus as room
     from pincite.corpus.chunks import cut
     from pincite.corpus.pdf import read_pdf
-
-    import pincite.corpus as room
 
     code = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(room.__path__[0]).glob("*.py")))).hexdigest()[
         :12
