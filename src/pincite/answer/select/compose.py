@@ -10,7 +10,7 @@ from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.fit import REFERENCE, Scored, holds, rarity
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.question import Question, analyse
-from pincite.answer.select.rows import label_columns
+from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.score import score_all
 from pincite.answer.select.units import Cellular, Cut, cut
 from pincite.answer.select.values import is_firm
@@ -189,7 +189,7 @@ def _rows(question: Question, ranked: Sequence[Scored], cuts: Sequence[Cut]) -> 
     same = SAME_ROW if cuts[best.cut].language == question.language else 0.0
     margin = MARGIN if question.wants_list else same
     near = [s for s in ranked if s.cut == best.cut and s.unit.kind == "row" and s.score >= best.score - margin]
-    return [_piece(s, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
+    return [_piece(s, question, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
 
 
 def _sentences(
@@ -225,36 +225,66 @@ def _sentences(
             take(item)
         elif family:
             take(max(family, key=lambda s: (s.score, -s.unit.order)))
-    return [_piece(s, cuts) for s in chosen]
+    return [_piece(s, question, cuts) for s in chosen]
 
 
-def _piece(scored: Scored, cuts: Sequence[Cut]) -> DraftSentence:
+def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSentence:
     unit = scored.unit
     table = cuts[scored.cut].table
     cells: tuple[tuple[int, int], ...] = ()
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        reading = read_cell(table, unit.row, scored.columns[0])
+        reading = read_row(table, unit.row, _read_columns(question, scored, table))
     return DraftSentence(
         unit.text, unit.passage, unit.start, unit.end, unit.kind, round(scored.score, 4), cells, reading
     )
 
 
-def read_cell(table: Cellular, row: int, column: int) -> str:
-    """A cell in words of the table: its labels, column title, and value with unit, without footnote marks."""
+def _read_columns(question: Question, scored: Scored, table: Cellular) -> tuple[int, ...]:
+    """Columns to say: the one that holds the value asked for, or, where none is asked for, what the row says."""
+    row = scored.unit.row
+    if row is None or question.yes_no:
+        return scored.columns[:1]
+    if question.needs_value:
+        return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
     cells = table.grid[row]
-    labels = [cell for cell in dict.fromkeys(cells[: label_columns(table)]) if cell and cell != cells[column]]
-    value = re.sub(r"(?<=[\w%)])\s*(?:[¹²³⁴⁵⁶⁷⁸⁹]+\)?|\*+\)?)$", "", cells[column])
+    told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
+    short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
+    return tuple(told) if short and told else scored.columns[:1]
+
+
+_AND = re.compile(r"\b(?:and|en|und|et)\b", re.IGNORECASE)
+READ_CHARACTERS = 200
+"""A row is read out whole up to this length; a longer one is seen in its table."""
+
+
+def read_row(table: Cellular, row: int, columns: Sequence[int]) -> str:
+    """Cells in words of the table: their labels, then column title and value with unit, without footnote marks.
+
+    "Domestic, Purchase: Consumer card: 0.20 %"; "R-68: Meaning: Timed out; Repeat: yes, once".
+    """
+    cells = table.grid[row]
+    names = cells[: label_columns(table)] if len(columns) == 1 else cells[: min(columns)]
+    labels = [
+        _unmarked(cell) for cell in dict.fromkeys(names) if cell and (len(columns) > 1 or cell != cells[columns[0]])
+    ]
+    said = ["; ".join(_say(table, row, column) for column in columns)]
+    return ": ".join(filter(None, (", ".join(labels), *said)))
+
+
+def _say(table: Cellular, row: int, column: int) -> str:
+    value = _unmarked(table.grid[row][column])
     title = table.titles[column]
     unit = table.unit(row, column)
     if unit and unit not in title and not value.endswith(unit):
         value = f"{value} {unit}"
-    return ": ".join(dict.fromkeys(filter(None, (", ".join(map(_unmarked, labels)), title, value))))
+    return ": ".join(dict.fromkeys(filter(None, (title, value))))
 
 
 def _unmarked(cell: str) -> str:
-    return re.sub(r"(?:[¹²³⁴⁵⁶⁷⁸⁹]+\)?|\*+\)?)$", "", cell)
+    """A cell without the footnote mark at its end; a raised digit after a letter is part of a unit."""
+    return re.sub(r"(?<=[\d%).])\s*[¹²³⁴⁵⁶⁷⁸⁹]+\)?$|\s*\*+\)?$|(?<=\w)[¹²³⁴⁵⁶⁷⁸⁹]+\)$", "", cell)
 
 
 def _references(chosen: Sequence[DraftSentence]) -> tuple[str, ...]:
