@@ -275,3 +275,11 @@ def test_the_same_passages_in_the_same_order_give_the_same_draft(order):
     passages = [passage(texts[k], rank=rank) for rank, k in enumerate(order, 1)]
 
     assert compose("How many digits has the PIN?", passages) == compose("How many digits has the PIN?", passages)
+
+
+def test_a_row_that_is_no_value_is_read_out_whole():
+    codes = passage("Code | Meaning | Repeat\nR-51 | Not enough money | no\nR-68 | Confirmation timed out | yes, once")
+
+    draft = compose("What does response code R-68 mean?", [codes])
+
+    assert [piece.reading for piece in draft.sentences] == ["R-68: Meaning: Confirmation timed out; Repeat: yes, once"]

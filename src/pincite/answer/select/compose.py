@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
+from pincite.answer.select.fit import REFERENCE, Scored, holds, rarity
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.question import Question, analyse
-from pincite.answer.select.score import (
-    REFERENCE,
-    Scored,
-    holds,
-    label_columns,
-    rarity,
-    score_all,
-)
+from pincite.answer.select.rows import is_blank, label_columns
+from pincite.answer.select.score import score_all
 from pincite.answer.select.units import Cellular, Cut, cut
 from pincite.answer.select.values import is_firm
 from pincite.types import Passage
@@ -36,7 +31,7 @@ COVERAGE_STEP = 0.03
 SHORT_QUESTION = 5
 """Share of a short question's weight that must stand in or around the best piece, less by a step for each further word.
 Of 62 own questions over 17 rulebooks and laws, those answered lie above .55, and 4 of the 20 without an answer."""
-ENOUGH_TIGHT = 0.5
+ENOUGH_TIGHT = 0.55
 """Of a question for a value, this share must stand at the value itself: a neighbour's subject is another subject."""
 ENOUGH_FIT = 0.5
 FIRM_FIT = 0.7
@@ -44,6 +39,10 @@ FIRM_FIT = 0.7
 NEAR_ENOUGH = 0.80
 """Least cosine of a piece in another language than the question's, unless its words cover the question. The embedded
 encoder gave right answers .78 to .88 and questions about nothing in the passages .73 to .85: the worst only."""
+SAME_MEANING = 0.885
+SOME_COVERAGE = 0.30
+"""A piece this near in meaning answers in other words ("fridge", "refrigerator"), unless a value is asked for:
+questions without an answer came to .879 on their own subject. Of the embedded encoder; another one needs its own."""
 MARGIN = 0.15
 """A further sentence may score this much less than the best; more would be padding."""
 SAME_ROW = 0.03
@@ -121,7 +120,7 @@ def _answer(
     ]
     if similarity is not None:
         able = add_similarity(question, able, cuts, similarity)
-    fitting = [s for s in _less_ambiguous(able) if _fits(question, s, cuts)]
+    fitting = [s for s in _less_ambiguous(able, question, cuts) if _fits(question, s, cuts)]
     if not fitting:
         return []
     if fitting[0].unit.kind == "row":
@@ -129,15 +128,18 @@ def _answer(
     return _sentences(question, fitting, able, cuts)
 
 
-def _less_ambiguous(ranked: Sequence[Scored]) -> list[Scored]:
-    """The ranking with rows moved down that the question does not tell from other rows of their table."""
+def _less_ambiguous(ranked: Sequence[Scored], question: Question, cuts: Sequence[Cut]) -> list[Scored]:
+    """The ranking with rows moved down that the question's words do not tell from other rows of their table.
+
+    In another language words tell nothing; small differences of the cosine have to.
+    """
     rows: dict[int, list[float]] = {}
     for scored in ranked:
         if scored.unit.kind == "row":
             rows.setdefault(scored.cut, []).append(scored.score)
 
     def certain(scored: Scored) -> float:
-        if scored.unit.kind != "row":
+        if scored.unit.kind != "row" or cuts[scored.cut].language != question.language:
             return scored.score
         same = sum(scored.score <= other + SAME_ROW and other <= scored.score + SAME_ROW for other in rows[scored.cut])
         return scored.score - AMBIGUOUS * (same > 1)
@@ -174,17 +176,20 @@ def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and cuts[best.cut].language != question.language:
         return best.coverage >= ENOUGH_COVERAGE or (best.similarity or 0.0) >= NEAR_ENOUGH
-    if question.needs_value and best.tight < ENOUGH_TIGHT:
-        return False
+    if question.needs_value:
+        return best.tight >= ENOUGH_TIGHT and best.coverage >= enough_coverage(question)
+    if best.similarity is not None and best.similarity >= SAME_MEANING and best.coverage >= SOME_COVERAGE:
+        return True
     return best.coverage >= enough_coverage(question)
 
 
 def _rows(question: Question, ranked: Sequence[Scored], cuts: Sequence[Cut]) -> list[DraftSentence]:
     """The best row, and others of its table only where several were asked for or several fit as well."""
     best = ranked[0]
-    margin = MARGIN if question.wants_list else SAME_ROW
+    same = SAME_ROW if cuts[best.cut].language == question.language else 0.0
+    margin = MARGIN if question.wants_list else same
     near = [s for s in ranked if s.cut == best.cut and s.unit.kind == "row" and s.score >= best.score - margin]
-    return [_piece(s, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
+    return [_piece(s, question, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
 
 
 def _sentences(
@@ -220,36 +225,66 @@ def _sentences(
             take(item)
         elif family:
             take(max(family, key=lambda s: (s.score, -s.unit.order)))
-    return [_piece(s, cuts) for s in chosen]
+    return [_piece(s, question, cuts) for s in chosen]
 
 
-def _piece(scored: Scored, cuts: Sequence[Cut]) -> DraftSentence:
+def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSentence:
     unit = scored.unit
     table = cuts[scored.cut].table
     cells: tuple[tuple[int, int], ...] = ()
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        reading = read_cell(table, unit.row, scored.columns[0])
+        reading = read_row(table, unit.row, _read_columns(question, scored, table))
     return DraftSentence(
         unit.text, unit.passage, unit.start, unit.end, unit.kind, round(scored.score, 4), cells, reading
     )
 
 
-def read_cell(table: Cellular, row: int, column: int) -> str:
-    """A cell in words of the table: its labels, column title, and value with unit, without footnote marks."""
+def _read_columns(question: Question, scored: Scored, table: Cellular) -> tuple[int, ...]:
+    """Columns to say: the one that holds the value asked for, or, where none is asked for, what the row says."""
+    row = scored.unit.row
+    if row is None or question.yes_no:
+        return scored.columns[:1]
+    if question.needs_value:
+        return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
     cells = table.grid[row]
-    labels = [cell for cell in dict.fromkeys(cells[: label_columns(table)]) if cell and cell != cells[column]]
-    value = re.sub(r"(?<=[\w%)])\s*(?:[¹²³⁴⁵⁶⁷⁸⁹]+\)?|\*+\)?)$", "", cells[column])
+    told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
+    short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
+    return tuple(told) if short and told else scored.columns[:1]
+
+
+_AND = re.compile(r"\b(?:and|en|und|et)\b", re.IGNORECASE)
+READ_CHARACTERS = 200
+"""A row is read out whole up to this length; a longer one is seen in its table."""
+
+
+def read_row(table: Cellular, row: int, columns: Sequence[int]) -> str:
+    """Cells in words of the table: their labels, then column title and value with unit, without footnote marks.
+
+    "Domestic, Purchase: Consumer card: 0.20 %"; "R-68: Meaning: Timed out; Repeat: yes, once".
+    """
+    cells = table.grid[row]
+    names = cells[: label_columns(table)] if len(columns) == 1 else cells[: min(columns)]
+    labels = [
+        _unmarked(cell) for cell in dict.fromkeys(names) if cell and (len(columns) > 1 or cell != cells[columns[0]])
+    ]
+    said = ["; ".join(_say(table, row, column) for column in columns)]
+    return ": ".join(filter(None, (", ".join(labels), *said)))
+
+
+def _say(table: Cellular, row: int, column: int) -> str:
+    value = _unmarked(table.grid[row][column])
     title = table.titles[column]
     unit = table.unit(row, column)
     if unit and unit not in title and not value.endswith(unit):
         value = f"{value} {unit}"
-    return ": ".join(dict.fromkeys(filter(None, (", ".join(map(_unmarked, labels)), title, value))))
+    return ": ".join(dict.fromkeys(filter(None, (title, value))))
 
 
 def _unmarked(cell: str) -> str:
-    return re.sub(r"(?:[¹²³⁴⁵⁶⁷⁸⁹]+\)?|\*+\)?)$", "", cell)
+    """A cell without the footnote mark at its end; a raised digit after a letter is part of a unit."""
+    return re.sub(r"(?<=[\d%).])\s*[¹²³⁴⁵⁶⁷⁸⁹]+\)?$|\s*\*+\)?$|(?<=\w)[¹²³⁴⁵⁶⁷⁸⁹]+\)$", "", cell)
 
 
 def _references(chosen: Sequence[DraftSentence]) -> tuple[str, ...]:

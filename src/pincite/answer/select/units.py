@@ -58,17 +58,16 @@ class Cellular:
         return bool(self.grid[row][0]) and self.groups[row] == self.grid[row][0]
 
     def unit(self, row: int, column: int) -> str:
-        """The unit of a cell: from its column title, its row label, or a neighbouring cell that holds nothing else."""
-        cell = self.grid[row][column]
-        if not re.search(r"\d[\s)*¹²³]*$", cell):
+        """The unit of a cell that is a bare number: from its column title, its row label, or a cell beside it that
+        holds nothing else."""
+        cells = self.grid[row]
+        if not re.fullmatch(r"[\s<>≤≥±+−–-]*\d[\d.,\s×-]*[\s)*¹²³]*", cells[column]):
             return ""
         if found := unit_in_title(self.titles[column]):
             return found
-        cells = self.grid[row]
-        for other in (*range(column + 1, len(cells)), 0):
-            if other != column and other < len(cells) and (whole := unit_in_title(f"({cells[other]})")):
-                return whole
-        return unit_in_title(cells[0]) if column else ""
+        beside = [cells[k] for k in (column + 1, column - 1) if 0 < k < len(cells)]
+        whole = next(filter(None, (unit_in_title(f"({cell})") for cell in beside)), "")
+        return whole or (unit_in_title(cells[0]) if column else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ _NOT_COUNTED = re.compile(
     r"rev\.?|revision|"
     r"version|page|pagina|seite|publications?|pub|fips|sp|iso|en|rfc|ir|regulation|directive|note|noot|rule|"
     r"clause|item|l|§§?)"
-    r"\s?|[(\[/:]|^\W*)$",
+    r"\s?|[(\[/:])$",
     re.IGNORECASE,
 )
 _NOT_COUNTED_AFTER = re.compile(r"[.:]?\d*[-/:]\d|[A-Z]\b|[A-Za-z]\d|[)\]]\s")
@@ -214,6 +214,7 @@ def counted(text: str) -> tuple[str, ...]:
         and not re.fullmatch(r"(?:19|20)\d\d", match.group().strip())
         and not _NOT_COUNTED_AFTER.match(text[match.end() : match.end() + 4])
         and not (match.group()[0] in "-−–" and text[: match.start()].rstrip()[-1:].isdigit())
+        and not (not text[: match.start()].strip("•- ") and re.match(r"[.)]?\s+[A-ZÀ-Ý(]", text[match.end() :]))
         and not re.search(r"\w[-–/]$", text[max(0, match.start() - 2) : match.start()])
     )
 

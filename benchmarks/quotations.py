@@ -1,6 +1,6 @@
 """How often the built-in model quotes the right thing: gold strings in the draft, refusals right and wrong.
 
-    python benchmarks/select.py CASES.jsonl PDF_OR_FOLDER... [--dense] [--show] [-k 10]
+    python benchmarks/quotations.py CASES.jsonl PDF_OR_FOLDER... [--dense] [--show] [-k 10]
 
 Cases in the format of the interfaces page. A plain BM25 stands in for retrieval, so figures are about the choice among
 passages; "in passages" says for how many cases the gold strings were there to be chosen. Parsed chunks are kept in a
@@ -77,10 +77,9 @@ def bag(text: str, language: str) -> list[str]:
 
 def read(files: Sequence[Path]) -> list[tuple[Revision, Chunk]]:
     """Chunks of PDFs by the corpus room, cached by the files' bytes and the room's source."""
+    import pincite.corpus as room
     from pincite.corpus.chunks import cut
     from pincite.corpus.pdf import read_pdf
-
-    import pincite.corpus as room
 
     code = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(room.__path__[0]).glob("*.py")))).hexdigest()[
         :12
@@ -126,7 +125,8 @@ def run(case: dict[str, Any], passages: Sequence[Passage], similarity: Similarit
     started = time.perf_counter()
     draft = compose(case["question"], passages, similarity=similarity)
     took = 1000 * (time.perf_counter() - started)
-    said = "\n".join(f"{s.text}\n{s.reading}" for s in draft.sentences)
+    # A row is said as its reading; the table that is shown beside it is not counted.
+    said = "\n".join(s.reading or s.text for s in draft.sentences)
     there = "\n".join(f"{p.chunk.text}\n{p.chunk.embedded_text}".replace(" | ", " ") for p in passages)
     gold = case.get("gold_all_of") or []
     places = [(e["source"], {e.get("page"), *e.get("also_on_pages", ())}) for e in case.get("evidence") or []]
@@ -189,12 +189,9 @@ def main() -> None:
     ]
     similarity: Similarity | None = None
     if arguments.dense:
-        from pincite.index.embed import Encoder
+        from pincite.index.embed import Encoder, prepare
 
-        encoder = Encoder()
-
-        def similarity(question: str, texts: Sequence[str]) -> Sequence[float]:
-            return (encoder.passages(list(texts)) @ encoder.query(question)).tolist()
+        similarity = Encoder(prepare()).similarity
 
     ranking = Ranking(read(files))
     report([run(c, ranking.search(c["question"], arguments.k), similarity) for c in cases], show=arguments.show)
