@@ -324,3 +324,10 @@ def test_a_row_with_footnote_marks_and_blank_ends_can_be_quoted():
 def test_emphasis_does_not_hide_a_value():
     assert released("A **domestic** purchase costs **0.20 %**.", LINES) == [True]
     assert released("A domestic purchase costs **0.35 %**.", LINES) == [False]
+
+
+def test_a_lead_in_is_not_carried_by_half_its_words_when_a_sentence_denies_it():
+    passage = "A member shall pay the scheme fee within 30 days of the invoice. A member shall not surcharge a cardholder."
+
+    assert released("A member shall surcharge a cardholder:", passage) == [False]
+    assert released("A member shall pay the scheme fee:", passage) == [True]

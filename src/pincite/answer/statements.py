@@ -266,6 +266,7 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     seen.sort(key=lambda item: -item[0])
     covered, unit, everywhere = seen[0]
     conflict: Conflict | None = None
+    opposed = False
     for other_covered, other, other_words in seen:
         if other_covered < seen[0][0] - RUNNER_UP:
             break
@@ -274,6 +275,7 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
             covered, unit, everywhere, conflict = other_covered, other, other_words, None
             break
         conflict = conflict or found
+        opposed = True
     if conflict is not None:
         return Support(OPPOSED, conflict.reason, unit.evidence)
     missing = sorted(names - everywhere)
@@ -282,7 +284,8 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
             (w for w in re.findall(r"[^\W_]+", sentence) if _content(w, language)[:1] == missing[:1]), missing[0]
         )
         return Support(min(MISSING_NAME, covered), f"{name} does not stand in the cited passage", unit.evidence)
-    if lead_in and covered >= LEAD_IN_COVERAGE:
+    # Half of the words are too few to prefer this sentence to a fuller one that says the opposite.
+    if lead_in and covered >= LEAD_IN_COVERAGE and not opposed:
         covered = max(covered, 0.75)
     absent = [w for w in dict.fromkeys(wanted) if w not in everywhere]
     if covered >= 0.7:
