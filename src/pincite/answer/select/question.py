@@ -32,7 +32,7 @@ _NUMBER_ASKED = re.compile(
     r"\b(?:how (?:many|much|long|often|far|high|large|big|old|heavy|fast|deep|wide)|hoeveel|hoe (?:lang|vaak|"
     r"groot|hoog|oud|zwaar|snel|ver)"
     r"|wie (?:viele?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit)|wieviele?|combien|wat kosten?|was "
-    r"kostet|what do(?:es)? .* (?:cost|charge|earn)|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
+    r"kostet|what do(?:es)? .* (?:cost|charge|earn|owe|pay)|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
     r"\b(?:maximum|minimum|maxim\w+|minim\w+|rated|nominal\w*|typical|höchst\w*|mindest\w*))\b",
     re.IGNORECASE,
 )

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from pincite.answer.select.fit import (
     COLUMN_TITLE,
-    DEFINITION_BONUS,
     ENOUGH,
     LABEL_IDENTITY,
     LABEL_PRECISION,
@@ -45,6 +44,12 @@ SAME_CELL = 0.05
 WORD_FOR_VALUE = 0.7
 """Fit of a word in a column of values: "not allowed", "free", "warning" answer "how much" as well."""
 
+DEFINED = 0.50
+"""The row of a code is what the code means."""
+COLUMN_NAMED = 0.10
+"""The one column whose title has a word of the question holds the answer more likely than its neighbours."""
+LONG_CELL = 80
+"""A remark of more characters is no value, though it has numbers in it."""
 ECHO = 0.15
 """A cell that only repeats the question's words is its subject, not its answer."""
 
@@ -80,6 +85,10 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         for title in table.titles
     ]
     every_title = frozenset[str]().union(*titles)
+    named_only = [
+        any(holds(t, title) and sum(holds(t, other) for other in titles) == 1 for t in question.terms)
+        for title in titles
+    ]
     titled = frozenset(term.text for term in question.terms if holds(term, every_title))
     about = f"{table.caption} {cut.section_title}"
     around = cut.section | word_set(table.caption, language)
@@ -116,7 +125,14 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
                 fit = 1.0 if any(has_unit(kind, table.titles[column]) for kind in question.kinds) else fit
             typed = typed_terms(question, fit) - titled
             covered = cover(question.terms, weights, levels, compounds=language in ("nl", "de"), typed=typed)
-            score = covered.share + OWN_BONUS * covered.own + TYPE_BONUS * fit - ECHO * echo - 0.05 * (column < labels)
+            score = (
+                covered.share
+                + OWN_BONUS * covered.own
+                + TYPE_BONUS * fit
+                - ECHO * echo
+                + COLUMN_NAMED * named_only[column]
+                - 0.05 * (column < labels)
+            )
             fits.append(_CellFit(score, column, covered, fit))
         if not fits:
             continue
@@ -131,7 +147,7 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         score = best.score + rank_bonus(cut) + LABEL_PRECISION * _precision(question, label_words)
         score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
         defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
-        score += LABEL_IDENTITY * defined + DEFINITION_BONUS * (defined and question.definition)
+        score += LABEL_IDENTITY * defined + DEFINED * (defined and question.definition)
         sibling = has_sibling(question, " ".join(cells[:labels]))
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * critical_missing(question, weights, best.covered.missing)
@@ -151,7 +167,11 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
                 covered.loose,
                 sibling,
                 columns,
-                tuple(item.column for item in fits if item.fit >= ENOUGH or not question.needs_value),
+                tuple(
+                    f.column
+                    for f in fits
+                    if not question.needs_value or (f.fit >= ENOUGH and len(cells[f.column]) <= LONG_CELL)
+                ),
                 defined,
             )
         )

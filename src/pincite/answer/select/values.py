@@ -142,7 +142,7 @@ KINDS = (
     ),
     _kind(
         "money",
-        r"fines? fees? amounts? costs? prices? penalt\w+ charges? expensive pay_for \w*boete\w* bedrag\w* "
+        r"fines? fees? amounts? costs? prices? penalt\w+ charges? expensive pay_for owes? owed \w*boete\w* bedrag\w* "
         r"kosten? kost prijs "
         r"vergoeding\w* tarie\w+ betrag kosten preise? \w*gebühr\w* \w*entgelt\w* geldbuße bußgeld\w* kostet "
         r"montant coûts? "
