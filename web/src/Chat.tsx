@@ -14,6 +14,7 @@ import {
   trouble,
   turns,
   visit,
+  wide,
   working,
   writeDraft,
 } from "./state.ts";
@@ -85,14 +86,13 @@ function Welcome(): JSX.Element {
   return (
     <div class="welcome">
       <h1>{say.headline}</h1>
+      {/* The notice is the operator's, in one language: a reader of another is told the same in theirs. */}
       {known && (
         <p class="notice">
-          {/* The notice is the operator's and in one language; the same in the reader's language stands beside it. */}
-          {known.notice && <strong>{known.notice} </strong>}
-          {(!known.notice || language !== "en") && <strong>{say.machine} </strong>}
-          {say.machineMore}
+          <strong>{language === "en" && known.notice ? known.notice : say.machine}</strong> {say.machineMore}
         </p>
       )}
+      {known?.notice && language !== "en" && <p class="notice fine">{known.notice}</p>}
       {known && !known.release && <p class="trouble">{say.nothingIndexed}</p>}
       {known && known.examples.length > 0 && (
         <section aria-labelledby="examples">
@@ -153,7 +153,7 @@ function Composer(): JSX.Element {
           ref={field}
           rows={1}
           value={value}
-          placeholder={say.placeholder}
+          placeholder={wide.value ? say.placeholder : say.question}
           aria-describedby="question-hint"
           onInput={(event) => {
             text.value = event.currentTarget.value;

@@ -52,10 +52,11 @@ function cellNode(cell: GridCell, key: number): JSX.Element {
   ) : (
     cell.text
   );
+  const place = [cell.evidence && "evidence", cell.right && "right", cell.bottom && "bottom"].filter(Boolean).join(" ");
   const span = {
     ...(cell.rowSpan > 1 ? { rowSpan: cell.rowSpan } : {}),
     ...(cell.colSpan > 1 ? { colSpan: cell.colSpan } : {}),
-    ...(cell.evidence ? { class: "evidence" } : {}),
+    ...(place ? { class: place } : {}),
   };
   return cell.scope ? (
     <th key={key} scope={cell.scope} {...span}>

@@ -6,6 +6,9 @@ export interface GridCell {
   colSpan: number;
   scope: "col" | "colgroup" | "row" | null;
   evidence: boolean;
+  /** At the table's right or bottom edge, where the frame has the line. */
+  right: boolean;
+  bottom: boolean;
 }
 
 export interface Grid {
@@ -17,6 +20,7 @@ export interface Grid {
 export function gridOf(table: AnswerTable): Grid {
   if (!table.cells.length) return plainGrid(table);
   const height = Math.max(...table.cells.map((cell) => cell.r1)) + 1;
+  const width = Math.max(...table.cells.map((cell) => cell.c1)) + 1;
   // `rows` leaves the header rows out, `cells` does not.
   const headerRows = Math.max(0, height - table.rows.length);
   const grid: GridCell[][] = Array.from({ length: height }, () => []);
@@ -34,23 +38,26 @@ export function gridOf(table: AnswerTable): Grid {
       colSpan: cell.c1 - cell.c0 + 1,
       scope: inHead ? (cell.c1 > cell.c0 ? "colgroup" : "col") : cell.header ? "row" : null,
       evidence,
+      right: cell.c1 === width - 1,
+      bottom: cell.r1 === height - 1,
     });
   }
   return { head: grid.slice(0, headerRows), body: grid.slice(headerRows) };
 }
 
 function plainGrid(table: AnswerTable): Grid {
-  const cell = (text: string, scope: GridCell["scope"], evidence: boolean): GridCell => ({
-    text,
-    rowSpan: 1,
-    colSpan: 1,
-    scope,
-    evidence,
-  });
+  const cells = (texts: string[], row: number | null): GridCell[] =>
+    texts.map((text, column) => ({
+      text,
+      rowSpan: 1,
+      colSpan: 1,
+      scope: row === null ? "col" : null,
+      evidence: table.highlighted.some(([r, c]) => r === row && c === column),
+      right: column === texts.length - 1,
+      bottom: row === table.rows.length - 1,
+    }));
   return {
-    head: table.columns.length ? [table.columns.map((text) => cell(text, "col", false))] : [],
-    body: table.rows.map((row, r) =>
-      row.map((text, c) => cell(text, null, table.highlighted.some(([hr, hc]) => hr === r && hc === c))),
-    ),
+    head: table.columns.length ? [cells(table.columns, null)] : [],
+    body: table.rows.map((texts, row) => cells(texts, row)),
   };
 }

@@ -87,8 +87,6 @@ const en = {
   passage: "Cited passage",
   notThere: "This conversation does not exist any more.",
   backToChat: "Ask a question",
-  download: "Download",
-  complete: "The answer is complete.",
   skip: "Skip to the question",
 };
 
@@ -181,8 +179,6 @@ const nl: Strings = {
   passage: "Geciteerde passage",
   notThere: "Dit gesprek bestaat niet meer.",
   backToChat: "Stel een vraag",
-  download: "Downloaden",
-  complete: "Het antwoord is compleet.",
   skip: "Naar de vraag",
 };
 
@@ -273,8 +269,6 @@ const fr: Strings = {
   passage: "Passage cité",
   notThere: "Cette conversation n’existe plus.",
   backToChat: "Poser une question",
-  download: "Télécharger",
-  complete: "La réponse est complète.",
   skip: "Aller à la question",
 };
 
@@ -365,8 +359,6 @@ const de: Strings = {
   passage: "Zitierte Stelle",
   notThere: "Dieses Gespräch gibt es nicht mehr.",
   backToChat: "Eine Frage stellen",
-  download: "Herunterladen",
-  complete: "Die Antwort ist vollständig.",
   skip: "Zur Frage",
 };
 

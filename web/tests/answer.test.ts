@@ -96,13 +96,15 @@ describe("a source table", () => {
       ["0.45 %", 1, false],
     ]);
     expect(body[1]).toHaveLength(4);
+    expect(body[1]?.map(({ right }) => right)).toEqual([false, false, false, true]);
+    expect(body.at(-1)?.every(({ bottom }) => bottom)).toBe(true);
     expect(body[2]?.[1]).toMatchObject({ text: "0.05 % of the purchase | minimum € 0.10", colSpan: 4 });
   });
 
   it("marks a merged cell from any row that it covers", () => {
-    const { body } = gridOf({ ...table, highlighted: [[1, 3]] });
+    const { head, body } = gridOf({ ...table, highlighted: [[1, 3]] });
 
-    expect(body.flat().filter(({ evidence }) => evidence).map(({ text }) => text)).toEqual(["0.35 %"]);
+    expect([...head, ...body].flat().filter(({ evidence }) => evidence).map(({ text }) => text)).toEqual(["0.35 %"]);
   });
 
   it("is shown from its rows when there is no grid", () => {

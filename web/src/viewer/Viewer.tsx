@@ -105,7 +105,7 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
         <div class="viewer-cited">
           <p class="card-place">
             <Badge citation={citation} />
-            {[sectionOf(citation), citation.revision && say.revision(citation.revision), pagesOf(citation)].filter(Boolean).join(" · ")}
+            {[pagesOf(citation), citation.revision && say.revision(citation.revision), sectionOf(citation)].filter(Boolean).join(" · ")}
           </p>
           {citation.quote && (
             <blockquote>
