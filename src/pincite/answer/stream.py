@@ -224,7 +224,7 @@ class VerifiedStream:
         checked = self._check(text, handles)
         leads: list[_Held] = []
         if checked.released:
-            checked, leads = self._with_leads(text, checked)
+            checked, leads = self._with_leads(checked)
         if not checked.released:
             self._part(unit.before)
             if not self.repairs:
@@ -279,7 +279,7 @@ class VerifiedStream:
         carrying = [handle for handle in handles if any(one.handle == handle for one in found)]
         return _Checked(True, tuple(found), tuple(carrying or handles))
 
-    def _with_leads(self, text: str, checked: _Checked) -> tuple[_Checked, list[_Held]]:
+    def _with_leads(self, checked: _Checked) -> tuple[_Checked, list[_Held]]:
         """What stands before the unit and may be shown with it; refused when it changes the unit and is not carried."""
         shown: list[_Held] = []
         for held in self._held:
@@ -290,12 +290,10 @@ class VerifiedStream:
             alone = self._ask(plain(held.text), known or list(checked.handles))
             if alone.released:
                 shown.append(held)
-            elif held.unit.kind == "lead":
-                together = self._ask(f"{plain(held.text)} {text}", checked.handles)
-                if together.released:
-                    shown.append(held)
-                elif _RESTRICTS.search(held.text) or (alone.refused and alone.refused.claim.kind != "statement"):
-                    return _Checked(released=False, refused=alone.refused), []
+            elif held.unit.kind == "lead" and (
+                _RESTRICTS.search(held.text) or (alone.refused and alone.refused.claim.kind != "statement")
+            ):
+                return _Checked(released=False, refused=alone.refused), []
         for held in self._held:
             if held not in shown:
                 self._part(held.unit.before)
