@@ -327,7 +327,9 @@ def test_emphasis_does_not_hide_a_value():
 
 
 def test_a_lead_in_is_not_carried_by_half_its_words_when_a_sentence_denies_it():
-    passage = "A member shall pay the scheme fee within 30 days of the invoice. A member shall not surcharge a cardholder."
+    passage = (
+        "A member shall pay the scheme fee within 30 days of the invoice. A member shall not surcharge a cardholder."
+    )
 
     assert released("A member shall surcharge a cardholder:", passage) == [False]
     assert released("A member shall pay the scheme fee:", passage) == [True]

@@ -70,7 +70,8 @@ def _begins(part: Prose, start: int) -> bool:
     if index < 0:
         return True
     lead = part.text[part.sentences[index].start : start]
-    return not lead.strip("\"'*_`«» ") or bool(_LEADING_MARKER.fullmatch(lead))
+    unquoted = lead.rstrip("\"'*_`«»")
+    return not unquoted.strip("\"'*_`«» ") or bool(_LEADING_MARKER.fullmatch(unquoted))
 
 
 def _closes(part: Prose, end: int) -> bool:
