@@ -65,3 +65,10 @@ def test_a_series_is_made_whole_only_when_one_title_alone_can_be_meant(question,
 
 def test_characters_that_nobody_sees_are_taken_out_of_a_question():
     assert clean_question("\u202eStock\u202c of 9658\u200b75\u200d63?\U000e0049 \ud800") == "Stock of 96587563? ?"
+
+
+def test_the_other_one_of_a_pair_takes_its_place():
+    before = "What is the interchange fee for a domestic purchase with a consumer card?"
+
+    assert stand_alone("and cross-border?", before) == before.replace("domestic", "cross-border")
+    assert stand_alone("En grensoverschrijdend?", "Wat kost een binnenlandse aankoop?").startswith("Wat kost een grens")

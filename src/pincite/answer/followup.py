@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from pincite.answer.contrast import swapped
+
 _THANKS = re.compile(
     r"^\s*(?:(?:ok(?:ay|é)?|thanks?(?: you)?(?: very much| a lot)?|thx|great|right|bedankt|dank ?(?:je|u)(?: wel)?"
     r"|dankjewel|prima|danke(?: schön)?|gut|super|merci(?: beaucoup)?|d'accord|bien)\b[\s,.!;:–-]*)+",
@@ -83,7 +85,8 @@ def stand_alone(question: str, before: str) -> str:
         if not subject or _IDENTIFIER.search(rest_bare):
             return rest_bare
         return f"{rest_bare.rstrip('?.! ')} {subject}?"
-    replaced = _replace(before, words)
+    other = swapped(before, words[0]) if len(words) == 1 else ""
+    replaced = other or _replace(before, words)
     if replaced:
         return replaced
     if _IDENTIFIER.search(rest_bare) and (old := _IDENTIFIER.search(before)):
