@@ -31,6 +31,8 @@ class Citations:
         self._numbers: dict[tuple[object, ...], int] = {}
         self._chunks: dict[int, tuple[str, tuple[int, int]]] = {}
         """Passage id and quoted span of each number: only a quotation of the same passage can grow."""
+        self._rows: dict[int, set[int]] = {}
+        """Rows quoted of each number that cites cells."""
         self.all: list[Citation] = []
 
     def cite(self, passage: Passage, found: Sequence[Found], retrieved_at: str) -> Citation:
@@ -47,7 +49,7 @@ class Citations:
         key = (revision.document, revision.sha256, chunk.section, pages or passage.id)
         cited = tuple(CitedPage(page, _label(revision.labels, page), tuple(boxes.get(page, ()))) for page in pages)
         if (n := self._numbers.get(key)) is not None:
-            return self._grow(n, passage, quoted, cited)
+            return self._grow(n, passage, quoted, cited, found)
         n = self._numbers[key] = len(self.all) + 1
         self._chunks[n] = passage.id, quoted
         where = f"/view/{url_quote(revision.document, safe='')}/{revision.sha256}"
@@ -60,7 +62,7 @@ class Citations:
             sha256=revision.sha256,
             section=chunk.section,
             pages=cited,
-            quote=chunk.text[slice(*quoted)],
+            quote=self._quotation(n, chunk, quoted, found),
             standing=revision.standing,
             retrieved_at=retrieved_at,
             url=f"{where}?page={pages[0]}" if pages else where,
@@ -68,7 +70,24 @@ class Citations:
         self.all.append(citation)
         return citation
 
-    def _grow(self, n: int, passage: Passage, quoted: tuple[int, int], cited: tuple[CitedPage, ...]) -> Citation:
+    def _quotation(self, n: int, chunk: Chunk, span: tuple[int, int], found: Sequence[Found]) -> str:
+        """The text of the span; of cells, their rows with the merged cells that reach into them."""
+        rows_ = self._rows.setdefault(n, set())
+        rows_ |= {one.cell[0] for one in found if one.cell is not None}
+        if chunk.table is None or not rows_:
+            return chunk.text[slice(*span)]
+        ordered = sorted(chunk.table.cells, key=lambda cell: cell.c0)
+        lines = [[cell.text for cell in ordered if cell.r0 <= row <= cell.r1] for row in sorted(rows_)]
+        return "\n".join(" | ".join(" ".join(text.split()) for text in line) for line in lines)
+
+    def _grow(
+        self,
+        n: int,
+        passage: Passage,
+        quoted: tuple[int, int],
+        cited: tuple[CitedPage, ...],
+        found: Sequence[Found],
+    ) -> Citation:
         old = self.all[n - 1]
         pages = tuple(
             replace(before, boxes=tuple(dict.fromkeys((*before.boxes, *after.boxes))))
@@ -78,9 +97,10 @@ class Citations:
         own, (start, end) = self._chunks[n]
         if own == passage.id:
             start, end = min(start, quoted[0]), max(end, quoted[1])
-            if end - start <= LONGEST_QUOTE:
+            longer = self._quotation(n, passage.chunk, (start, end), found)
+            if len(longer) <= LONGEST_QUOTE:
                 self._chunks[n] = own, (start, end)
-                quotation = passage.chunk.text[start:end]
+                quotation = longer
         self.all[n - 1] = replace(old, pages=pages, quote=quotation)
         return self.all[n - 1]
 
@@ -135,26 +155,24 @@ def _row_line(chunk: Chunk, table: Table, cell: tuple[int, int]) -> tuple[int, i
 
 
 def _boxes(chunk: Chunk, spans: Sequence[tuple[int, int]], found: Sequence[Found]) -> dict[int, list[Box]]:
-    """Boxes by page: of the printed lines under ``spans``, else of the cells of the rows in ``found``."""
+    """Boxes by page: of the printed lines under ``spans`` and the merged cells in ``found``, else of its rows."""
     boxes: dict[int, list[Box]] = {}
     for printed in chunk.spans:
         if any(printed.start < end and start < printed.end for start, end in spans):
             _add(boxes, printed)
-    if boxes or chunk.table is None:
-        return boxes
     table = chunk.table
-    for one in found:
-        if one.cell is None:
-            continue
-        row, column = one.cell
+    if table is None:
+        return boxes
+    lines_known = bool(boxes)
+    for row, column in (one.cell for one in found if one.cell is not None):
         for cell in table.cells:
             in_row = cell.r0 == cell.r1 == row
             itself = cell.r0 <= row <= cell.r1 and cell.c0 <= column <= cell.c1
-            # A merged cell that reaches into other rows is marked only when the value stands in it.
-            if (in_row or itself) and cell.box is not None and cell.box not in boxes.get(table.page, []):
+            # A merged cell that reaches into other rows is marked only when the value stands in it; the line of the
+            # row does not show it.
+            wanted = (itself and cell.r0 < cell.r1) if lines_known else (in_row or itself)
+            if wanted and cell.box is not None and cell.box not in boxes.get(table.page, []):
                 boxes.setdefault(table.page, []).append(cell.box)
-    if not boxes and table.page in chunk.pages:
-        boxes[table.page] = [table.box]
     return boxes
 
 
