@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.corpus.pdf import read_pdf
-from pincite.corpus.sections import OutlineEntry, find_sections
+from pincite.corpus.sections import find_sections
+from pincite.corpus.typography import OutlineEntry
 from pincite.types import Line, Table
 
 BODY = (

@@ -4,9 +4,10 @@ from corpus_pages import FEES, Sheet, changed, fees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.corpus.lattice import Rules
 from pincite.corpus.layout import Word
 from pincite.corpus.pdf import read_pdf
-from pincite.corpus.tables import Rules, find_tables, header_rows, holds, rows
+from pincite.corpus.tables import find_tables, header_rows, holds, rows
 
 
 def tables(sheet):

@@ -286,64 +286,11 @@ _PLAIN = re.compile(r"[^\W_]|[.,;:()\-–/%€$§•·_…]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _VOWELS = re.compile(r"[aeiouyàáâäæèéêëìíîïòóôöøùúûüœAEIOUYÀÁÂÄÆÈÉÊËÌÍÎÏÒÓÔÖØÙÚÛÜŒ]")
-_COMMON = frozenset(
-    [
-        "the",
-        "of",
-        "and",
-        "to",
-        "in",
-        "is",
-        "for",
-        "with",
-        "on",
-        "by",
-        "de",
-        "het",
-        "een",
-        "van",
-        "en",
-        "in",
-        "is",
-        "der",
-        "die",
-        "das",
-        "und",
-        "zu",
-        "den",
-        "mit",
-        "le",
-        "la",
-        "les",
-        "et",
-        "des",
-        "est",
-        "en",
-        "du",
-        "el",
-        "los",
-        "las",
-        "y",
-        "que",
-        "il",
-        "di",
-        "e",
-        "che",
-        "per",
-        "os",
-        "da",
-        "do",
-        "um",
-        "uma",
-        "och",
-        "att",
-        "det",
-        "som",
-        "og",
-        "af",
-        "på",
-    ]
-)
+_COMMON_WORDS = """
+the of and to in is for with on by de het een van en der die das und zu den mit le la les et des est du el los
+las y que il di e che per os da do um uma och att det som og af på
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def garbled(words: Sequence[str]) -> str:

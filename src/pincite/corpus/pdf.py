@@ -1,22 +1,12 @@
-"""Bytes → ParsedDocument. The only door to PDFium; call it only in a jailed worker: PDFium may abort its process.
-
-PDFium's page space is the PDF's own user space: neither /Rotate nor the CropBox moves a box (tests/corpus/test_pdf.py).
-"""
+"""Bytes → ParsedDocument. Call it only in a jailed worker: PDFium, which ``pdfium`` asks, may abort its process."""
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
-import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import PurePath
-from typing import Any, cast
-
-import pypdfium2 as pdfium
-import pypdfium2.raw as raw
+from typing import Any
 
 from pincite.corpus.language import detect
 from pincite.corpus.layout import (
@@ -32,34 +22,15 @@ from pincite.corpus.layout import (
     unturned,
 )
 from pincite.corpus.library import PARSER
-from pincite.corpus.sections import OutlineEntry, find_sections
-from pincite.corpus.tables import Rules, continued, find_tables
+from pincite.corpus.pdfium import Contents, Document, metadata_of, open_document, outline_of, page_label, read_sheet
+from pincite.corpus.sections import find_sections
+from pincite.corpus.tables import continued, find_tables
 from pincite.errors import UnreadablePdf
 from pincite.types import Box, Line, Page, PageVerdict, ParsedDocument, Table
 
 MAX_PAGES = 20_000
-MAX_CHARACTERS = 300_000
-"""On one page. The fullest real page seen holds 14,000; a crafted one holds five million."""
-MAX_OBJECTS = 100_000
-"""Drawing operations on one page that are looked at for rules. Maps reach 60,000."""
 
 _TURNS: tuple[Turn, ...] = (0, 1, 2, 3)
-A4: Box = (0.0, 0.0, 595.0, 842.0)
-"""What a viewer assumes of a page without a MediaBox."""
-
-_BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
-_FORCE_BOLD = 1 << 18
-"""Bit of a font descriptor's flags, ISO 32000-1 table 123."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Contents:
-    """What one page holds, in user space."""
-
-    words: list[tuple[Word, Turn]]
-    rules: Rules
-    pictures: list[Box]
-    reason: str = ""
 
 
 def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | None = None) -> ParsedDocument:
@@ -71,7 +42,7 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
     Raises:
         UnreadablePdf: The bytes are no PDF, are damaged, are protected with a password, or hold no page.
     """
-    document = _open(data, source)
+    document = open_document(data, source)
     try:
         count = len(document)
         if count < 1:
@@ -90,8 +61,8 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
             tables += found
         if on_page:
             on_page(count + 1, count)
-        outline = tuple(_outline(document, count))
-        metadata = _metadata(document)
+        outline = tuple(outline_of(document, count))
+        metadata = metadata_of(document)
     finally:
         document.close()
     running = furniture_of(placed)
@@ -114,45 +85,14 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
     )
 
 
-def _open(data: bytes, source: str) -> pdfium.PdfDocument:
-    if not data:
-        raise UnreadablePdf("the file is empty (0 bytes); copy or download it again", source=source)
-    if b"%PDF-" not in data[:1024]:
-        start = data[:512].lstrip().lower()
-        if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-            raise UnreadablePdf("this is a web page saved under a PDF's name; download the PDF itself", source=source)
-        raise UnreadablePdf("this is not a PDF: its first bytes do not say %PDF", source=source)
-    try:
-        return pdfium.PdfDocument(data)
-    except pdfium.PdfiumError as error:
-        code = getattr(error, "err_code", None)
-        if code == raw.FPDF_ERR_PASSWORD:
-            reason = "protected with a password; save a copy without one"
-        elif code == raw.FPDF_ERR_SECURITY:
-            reason = "protected in a way that cannot be opened; save a copy without protection"
-        else:
-            reason = "damaged: PDFium cannot open it; export or download it again"
-        raise UnreadablePdf(reason, source=source) from error
-
-
-def _read_page(document: pdfium.PdfDocument, index: int) -> tuple[Page, list[PlacedLine], list[Table]]:
+def _read_page(document: Document, index: int) -> tuple[Page, list[PlacedLine], list[Table]]:
     number = index + 1
-    label = _label(document, index)
-    try:
-        page = document[index]
-    except pdfium.PdfiumError:
+    label = page_label(document, index)
+    sheet = read_sheet(document, index)
+    if sheet is None:
         nothing: Box = (0.0, 0.0, 0.0, 0.0)
         return Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page"), [], []
-    try:
-        media = cast(Box, tuple(float(v) for v in page.get_mediabox() or A4))
-        crop = cast(Box, tuple(float(v) for v in page.get_cropbox() or media))
-        rotation = page.get_rotation()
-        try:
-            contents = _contents(page)
-        except pdfium.PdfiumError as error:
-            contents = _Contents([], Rules((), ()), [], f"PDFium cannot read this page: {error}")
-    finally:
-        page.close()
+    media, crop, rotation, contents = sheet
     turn = _main_turn([t for _, t in contents.words], rotation)
     words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
@@ -270,7 +210,7 @@ def _table_rows(words: list[Word], table: Table, turn: Turn) -> Iterator[tuple[i
                 yield relative, row
 
 
-def _verdict(words: list[Word], contents: _Contents, crop: Box) -> tuple[PageVerdict, str]:
+def _verdict(words: list[Word], contents: Contents, crop: Box) -> tuple[PageVerdict, str]:
     if contents.reason and not words:
         return "failed", contents.reason
     area = max((crop[2] - crop[0]) * (crop[3] - crop[1]), 1.0)
@@ -284,285 +224,6 @@ def _verdict(words: list[Word], contents: _Contents, crop: Box) -> tuple[PageVer
     if covered > 0.6 and characters < 60:
         return "empty", f"a picture covers it and only {characters} characters are text (a scan?)"
     return "text", contents.reason
-
-
-# ---------------------------------------------------------------- PDFium
-
-
-def _label(document: pdfium.PdfDocument, index: int) -> str:
-    any_document: Any = document  # Any: this part of pypdfium2 has no types.
-    try:
-        label = str(any_document.get_page_label(index))
-    except (pdfium.PdfiumError, UnicodeDecodeError, ValueError):
-        label = ""
-    return label.replace("\x00", "").strip() or str(index + 1)
-
-
-def _metadata(document: pdfium.PdfDocument) -> tuple[tuple[str, str], ...]:
-    try:
-        found = document.get_metadata_dict(skip_empty=True)
-    except (pdfium.PdfiumError, UnicodeDecodeError):
-        return ()
-    return tuple((key, " ".join(_clean(value).split())) for key, value in found.items() if value.strip())
-
-
-def _clean(text: str) -> str:
-    """Return text that can be written as UTF-8: half surrogate pairs become the replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\x00", "")
-
-
-def _outline(document: pdfium.PdfDocument, pages: int) -> Iterator[OutlineEntry]:
-    any_document: Any = document  # Any: this part of pypdfium2 has no types.
-    try:
-        for mark in any_document.get_toc(max_depth=8):
-            title = " ".join(_clean(str(mark.get_title())).split())
-            target = mark.get_dest()
-            index = target.get_index() if target else None
-            if title and index is not None and 0 <= index < pages:
-                yield OutlineEntry(title, index + 1, mark.level + 1)
-    except (pdfium.PdfiumError, UnicodeDecodeError, ValueError, RuntimeError):
-        # A broken outline is worth less than the page it points to; headings are found without it.
-        return
-
-
-def _contents(page: pdfium.PdfPage) -> _Contents:
-    text_page = page.get_textpage()
-    try:
-        count = int(raw.FPDFText_CountChars(text_page.raw))
-        if count > MAX_CHARACTERS:
-            return _Contents([], Rules((), ()), [], f"{count} characters on one page, more than {MAX_CHARACTERS}")
-        words = _words(text_page.raw, count) if count > 0 else []
-    finally:
-        text_page.close()
-    collector = _Drawings()
-    collector.collect(page.raw)
-    reason = ""
-    if collector.seen > MAX_OBJECTS:
-        reason = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
-        return _Contents(words, Rules((), ()), collector.pictures, reason)
-    return _Contents(words, Rules(tuple(collector.across), tuple(collector.down)), collector.pictures)
-
-
-def _words(text: Any, count: int) -> list[tuple[Word, Turn]]:
-    # Any: PDFium's handles have no types. This loop runs 3,000 times a page: names are local for speed.
-    unicode_of, char_box, matrix_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetCharBox, raw.FPDFText_GetMatrix
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    at_left, at_right, at_bottom, at_top = map(ctypes.byref, (left, right, bottom, top))
-    matrix = raw.FS_MATRIX()
-    at_matrix = ctypes.byref(matrix)
-    bold_of = _bold_reader(text)
-    out: list[tuple[Word, Turn]] = []
-    letters: list[str] = []
-    x0 = y0 = x1 = y1 = size = baseline = 0.0
-    turn: Turn = 0
-    bold = False
-    high = 0
-
-    def flush() -> None:
-        out.append((Word("".join(letters), x0, y0, x1, y1, baseline, size, bold), turn))
-        letters.clear()
-
-    for k in range(count):
-        code = int(unicode_of(text, k))
-        if (code <= 32 and code != 2) or code == 0xA0:
-            if letters and code != 0:
-                flush()
-                continue
-            if code != 0:
-                continue
-            code = 0xFFFD
-        if code == 2 or code == 0xFFFE:
-            # PDFium's mark for a hyphen at the end of a line. It is printed, so it is kept.
-            code = 0x2D
-        elif 0xD800 <= code <= 0xDFFF:
-            if code < 0xDC00:
-                high = code
-                continue
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
-            high = 0
-        if not char_box(text, k, at_left, at_right, at_bottom, at_top):
-            continue
-        a, b, c, d = left.value, bottom.value, right.value, top.value
-        if letters:
-            reach = 0.6 * size
-            if a > x1 + reach or c < x0 - reach or b > y1 + reach or d < y0 - reach or (turn == 0 and c < x0):
-                flush()
-        if letters:
-            # Not min() and max(): they would take a third of this loop.
-            if a < x0:
-                x0 = a
-            if b < y0:
-                y0 = b
-            if c > x1:
-                x1 = c
-            if d > y1:
-                y1 = d
-        else:
-            x0, y0, x1, y1 = a, b, c, d
-            matrix_of(text, k, at_matrix)
-            ma, mb, mc, md = matrix.a, matrix.b, matrix.c, matrix.d
-            scale = math.hypot(mc, md) or math.hypot(ma, mb)
-            size = float(raw.FPDFText_GetFontSize(text, k)) * scale or d - b
-            if abs(ma) >= abs(mb):
-                turn = 0 if ma >= 0 else 2
-                baseline = matrix.f if turn == 0 else -matrix.f
-            else:
-                turn = 1 if mb > 0 else 3
-                baseline = -matrix.e if turn == 1 else matrix.e
-            bold = bold_of(k)
-        letters.append(chr(code))
-    if letters:
-        flush()
-    return out
-
-
-def _bold_reader(text: Any) -> Callable[[int], bool]:
-    # Any: a PDFium handle. Fonts are asked once for each text object: most hold a line.
-    name = ctypes.create_string_buffer(256)
-    flags = ctypes.c_int()
-    known: dict[int, bool] = {}
-    addressof = ctypes.addressof
-
-    def bold_of(k: int) -> bool:
-        handle = raw.FPDFText_GetTextObject(text, k)
-        key = addressof(handle.contents) if handle else 0
-        if key not in known:
-            length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
-            font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
-            known[key] = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
-        return known[key]
-
-    return bold_of
-
-
-class _Drawings:
-    """Rules and pictures of a page, in user space, form objects included."""
-
-    def __init__(self) -> None:
-        self.across: list[tuple[float, float, float]] = []
-        self.down: list[tuple[float, float, float]] = []
-        self.pictures: list[Box] = []
-        self.seen = 0
-        self._bounds = tuple(ctypes.c_float() for _ in range(4))
-
-    def collect(self, page: Any) -> None:
-        # Any: a PDFium handle.
-        for i in range(int(raw.FPDFPage_CountObjects(page))):
-            if self.seen > MAX_OBJECTS:
-                return
-            self._add(raw.FPDFPage_GetObject(page, i), _SAME, 0)
-
-    def _add(self, thing: Any, matrix: _Matrix, depth: int) -> None:
-        self.seen += 1
-        kind = raw.FPDFPageObj_GetType(thing)
-        if kind == raw.FPDF_PAGEOBJ_PATH:
-            self._add_path(thing, matrix)
-        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            box = self._box(thing, matrix)
-            width, height = box[2] - box[0], box[3] - box[1]
-            if width <= THIN_PT or height <= THIN_PT:
-                self._add_thin(box)
-            else:
-                self.pictures.append(box)
-        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < 6:
-            inner = _compose(_matrix(thing), matrix)
-            for i in range(int(raw.FPDFFormObj_CountObjects(thing))):
-                if self.seen > MAX_OBJECTS:
-                    return
-                self._add(raw.FPDFFormObj_GetObject(thing, i), inner, depth + 1)
-
-    def _box(self, thing: Any, matrix: _Matrix) -> Box:
-        left, bottom, right, top = self._bounds
-        if not raw.FPDFPageObj_GetBounds(thing, left, bottom, right, top):
-            return (0.0, 0.0, 0.0, 0.0)
-        ends = [_apply(matrix, x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
-        return (min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends))
-
-    def _add_thin(self, box: Box) -> None:
-        x0, y0, x1, y1 = box
-        if x1 - x0 > THIN_PT:
-            self.across.append(((y0 + y1) / 2, x0, x1))
-        elif y1 - y0 > THIN_PT:
-            self.down.append(((x0 + x1) / 2, y0, y1))
-
-    def _add_path(self, thing: Any, matrix: _Matrix) -> None:
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        if not raw.FPDFPath_GetDrawMode(thing, fill, stroke) or not (fill.value or stroke.value):
-            return
-        box = self._box(thing, matrix)
-        if box[2] - box[0] <= THIN_PT or box[3] - box[1] <= THIN_PT:
-            self._add_thin(box)
-            return
-        count = int(raw.FPDFPath_CountSegments(thing))
-        self.seen += count // 8
-        if count > 4000:
-            return
-        whole = _compose(_matrix(thing), matrix)
-        for subpath in _subpaths(thing, count, whole):
-            self._add_subpath(subpath, stroked=bool(stroke.value))
-
-    def _add_subpath(self, points: list[tuple[float, float, bool]], *, stroked: bool) -> None:
-        """Add the rules of one subpath; of a filled shape only the thin ones (the rest is shading)."""
-        xs, ys = [p[0] for p in points], [p[1] for p in points]
-        box = (min(xs), min(ys), max(xs), max(ys))
-        if box[2] - box[0] <= THIN_PT or box[3] - box[1] <= THIN_PT:
-            if all(straight for _, _, straight in points[1:]):
-                self._add_thin(box)
-            return
-        if not stroked:
-            return
-        for (ax, ay, _), (bx, by, straight) in pairwise(points):
-            if not straight:
-                continue
-            if abs(ay - by) <= 1 and abs(ax - bx) > THIN_PT:
-                self.across.append(((ay + by) / 2, min(ax, bx), max(ax, bx)))
-            elif abs(ax - bx) <= 1 and abs(ay - by) > THIN_PT:
-                self.down.append(((ax + bx) / 2, min(ay, by), max(ay, by)))
-
-
-THIN_PT = 3.0
-"""A filled rectangle up to this thick is a rule; thicker ones are shading."""
-
-_Matrix = tuple[float, float, float, float, float, float]
-_SAME: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-
-def _matrix(thing: Any) -> _Matrix:
-    # Any: a PDFium handle.
-    m = raw.FS_MATRIX()
-    if not raw.FPDFPageObj_GetMatrix(thing, m):
-        return _SAME
-    return (m.a, m.b, m.c, m.d, m.e, m.f)
-
-
-def _compose(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
-
-
-def _apply(m: _Matrix, x: float, y: float) -> tuple[float, float]:
-    return (m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5])
-
-
-def _subpaths(path: Any, count: int, matrix: _Matrix) -> Iterator[list[tuple[float, float, bool]]]:
-    """Yield each subpath as (x, y, whether a straight line leads here), closed where the path closes it."""
-    x, y = ctypes.c_float(), ctypes.c_float()
-    points: list[tuple[float, float, bool]] = []
-    for i in range(count):
-        segment = raw.FPDFPath_GetPathSegment(path, i)
-        kind = raw.FPDFPathSegment_GetType(segment)
-        raw.FPDFPathSegment_GetPoint(segment, x, y)
-        px, py = _apply(matrix, x.value, y.value)
-        if kind == raw.FPDF_SEGMENT_MOVETO:
-            if len(points) > 1:
-                yield points
-            points = []
-        points.append((px, py, kind == raw.FPDF_SEGMENT_LINETO))
-        if raw.FPDFPathSegment_GetClose(segment) and len(points) > 1:
-            points.append((points[0][0], points[0][1], True))
-    if len(points) > 1:
-        yield points
 
 
 # ---------------------------------------------------------------- title and language

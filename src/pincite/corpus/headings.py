@@ -1,0 +1,341 @@
+"""Lines → which of them are headings, by numbering, type and outline. Pure.
+
+A heading is found by evidence, not by one rule: a keyword with a number ("Artikel 5", "Annex II"), a decimal number
+("4.2.1") or an unnumbered line, each set apart by type or named in the outline. Contents lists, table rows and
+sentences that merely begin with a number are not headings.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pincite.corpus.typography import Printed
+from pincite.types import Line
+
+MAX_HEADING = 220
+"""Characters of the longest heading taken, continuation lines included. Statutes have headings of 180."""
+
+_KEYWORDS: tuple[tuple[int, str], ...] = (
+    (10, r"part|deel|teil|partie|book|boek|buch|livre"),
+    (10, r"annex|annexe|appendix|schedule|bijlage|anlage|anhang|bilaga|attachment|exhibit"),
+    (20, r"title|titel|titre"),
+    (30, r"chapter|hoofdstuk|kapitel|chapitre|module"),
+    (40, r"section|afdeling|abschnitt"),
+    (50, r"unterabschnitt|subsection|sous-section|subafdeling|onderafdeling"),
+    (55, r"paragraaf|paragraph|paragraphe|subparagraaf"),
+    (60, r"article|artikel|artículo|articolo|art\."),
+)
+"""Rank and names: a smaller rank stands above. Annexes stand at the root and restart whatever is numbered."""
+
+_NUMBER = r"(?:\d+[a-z]{0,2}(?:[.:]\d+[a-z]{0,2})*|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*)"
+_KEYWORD = re.compile(
+    r"^(?P<word>"
+    + "|".join(names for _, names in _KEYWORDS)
+    + rf")\s+(?P<number>{_NUMBER})(?P<end>[.:)]|\s*[-–—:])?(?P<rest>\s.*|(?<=[-–—])\S.*|)$",
+    re.IGNORECASE,
+)
+_BARE_ANNEX = re.compile(
+    r"^(annex|annexe|appendix|bijlage|anlage|anhang|bijlagen|annexes|appendices)[.:]?$", re.IGNORECASE
+)
+_SIGN = re.compile(r"^§\s*(?P<number>\d+[a-z]{0,2}(?:[.:]\d+[a-z]{0,2})*)(?P<end>\.)?(?P<rest>\s.*|)$")
+_DECIMAL = re.compile(r"^(?P<number>\d{1,3}(?:\.\d{1,3}){0,6})(?P<end>[.):])?(?P<rest>\s+\S.*)$")
+_LETTERED = re.compile(
+    r"^(?P<number>[A-Z](?:\.\d{1,3}){1,5}|[A-Z](?=\.\s)|[A-Z](?=\s[-–—]\s))(?P<end>[.):])?(?P<rest>\s+\S.*)$"
+)
+_ROMAN = re.compile(r"^(?P<number>[IVXLC]+)(?P<end>[.)])(?P<rest>\s+\S.*)$")
+_LONE_NUMBER = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?$")
+_CAPTION = re.compile(r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE)
+_NO_TITLE = re.compile(r"^[^\w\"'“‘„«¿¡]")
+"""Bullets, brackets and the private-use signs that word processors print as bullets."""
+_SENTENCE_END = re.compile(r"[.;,]$")
+RANK_DECIMAL = 100
+RANK_PLAIN = 200
+RANK_CHAPTER, RANK_ARTICLE = 30, 60
+_IN_RUNNING_TEXT = re.compile(
+    r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+"
+    r"(?=[A-Z][A-Za-z])"
+)
+_REFERS = re.compile(
+    r"\b(in|of|to|and|or|with|under|by|from|that|per|see|pursuant|van|en|of|met|op|in|bij|uit|und|oder|nach|gemäß|de|à|l)\s*$"
+)
+_TITLE_ENDS = re.compile(
+    r"\s(?=\(?\d{1,2}[.)]\s|(Article|Artikel|Section|SECTION|CHAPTER)\s+[\dIVX])|(?<=[a-z’')])\s(?=[A-Z])"
+)
+_NAMES_FOLLOW = re.compile(r"\b(the|of|a|an|by|Member|European|de|het|van|des|der|la|le)$")
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+@dataclass(slots=True)
+class Heading:
+    """A heading before it has its place in the tree; ``line`` is the index of its first line."""
+
+    line: int
+    title: str
+    rank: float
+    style: tuple[float, bool, bool]
+    last: int
+    """Index of the heading's last line."""
+    numbered: bool
+    outline: int = 0
+    """Level in the outline; 0 when it is not there."""
+    number: str = ""
+    restarts: bool = field(default=False)
+    """An annex: what is numbered inside starts again."""
+
+
+def heading_at(printed: Printed, i: int) -> Heading | None:
+    """Return the heading that begins with line ``i``; None when the line begins none."""
+    line = printed.lines[i]
+    text = line.text.strip()
+    if i in printed.contents or printed.in_table[i] or not text or len(text) > MAX_HEADING:
+        return None
+    if lone := _LONE_NUMBER.match(text):
+        return _lone_number(printed, i, lone["number"])
+    if _CAPTION.match(text) or not re.search(r"[^\W\d_]|§", text):
+        return None
+    numbered = _keyword(printed, i, text) or _sign(printed, i, text) or _number(printed, i, text)
+    return numbered or _plain(printed, i, text)
+
+
+def _made(
+    printed: Printed, i: int, rank: float, *, number: str, restarts: bool = False, title_below: bool = False
+) -> Heading:
+    last = _last(printed, i, title_below=title_below)
+    title = " ".join(printed.lines[i].text.split())
+    for line in printed.lines[i + 1 : last + 1]:
+        title += (" " if not title.endswith("-") else "") + " ".join(line.text.split())
+    level = printed.outline.get(i, 0)
+    return Heading(i, title, rank, printed.style(i), last, bool(number), level, number, restarts)
+
+
+def _last(printed: Printed, i: int, *, title_below: bool) -> int:
+    """Return the last line of a heading that wraps, or whose title is printed below its number."""
+    last = i
+    length = len(printed.lines[i].text)
+    while last + 1 < len(printed.lines) and last - i < 4:
+        j = last + 1
+        line, text = printed.lines[j], printed.lines[j].text.strip()
+        length += len(text) + 1
+        if line.page != printed.lines[i].page or printed.in_table[j] or j in printed.contents or length > MAX_HEADING:
+            break
+        if j in printed.outline or _starts_numbered(text) or _CAPTION.match(text):
+            break
+        first_title = title_below and last == i
+        close = printed.gap_above(j) <= (
+            2.6 if first_title else 1.75 * max(printed.lines[i].size / printed.body_size, 1.0)
+        )
+        same = printed.style(j)[:2] == printed.style(i)[:2]
+        if first_title:
+            # The title of "Article 5" stands on the next line, set apart from the text below it.
+            if not close or not printed.stands_out(j) or (text[:1].islower() and not same):
+                break
+        else:
+            wraps = text[:1].islower() or last > i or not printed.ends_short(i) or _goes_with(printed, i, j)
+            if not (close and same and wraps and printed.stands_out(i) and printed.stands_out(j)):
+                break
+        last = j
+    return last
+
+
+def _goes_with(printed: Printed, i: int, j: int) -> bool:
+    """Return whether a line of the same type right below goes on with the heading: centred, or named so."""
+    a, b = printed.lines[i], printed.lines[j]
+    centred = abs((a.box[0] + a.box[2]) / 2 - (b.box[0] + b.box[2]) / 2) < 6 and abs(a.box[0] - b.box[0]) > 12
+    hanging = b.box[0] > a.box[0] + 8 and _starts_numbered(a.text)
+    return centred or (hanging and printed.gap_above(j) < 1.4 * max(a.size / printed.body_size, 1.0))
+
+
+def _keyword(printed: Printed, i: int, text: str) -> Heading | None:
+    if _BARE_ANNEX.match(text) and (printed.stands_out(i) or printed.gap_above(i) > 1.5 or i in printed.outline):
+        return _made(printed, i, 10, number=text, restarts=True)
+    match = _KEYWORD.match(text)
+    if not match:
+        return None
+    word, number, rest = match["word"], match["number"], (match["rest"] or "").strip()
+    if not word[0].isupper():
+        return None
+    if number.isalpha() and number.islower():
+        # "Artikel vijf" does not come here, "part of" and "section a" do.
+        return None
+    rank = next(r for r, names in _KEYWORDS if re.fullmatch(names, word, re.IGNORECASE))
+    annex = rank == 10 and not re.fullmatch(_KEYWORDS[0][1], word, re.IGNORECASE)
+    listed = i in printed.outline
+    alone = not rest and not (match["end"] or "").strip(".:-–— ")
+    if alone and (match["end"] or "") != ")" and _whole(printed, i):
+        return _made(printed, i, rank, number=f"{word} {number}".lower(), restarts=annex, title_below=True)
+    if not rest or (_SENTENCE_END.search(rest) and not printed.stands_out(i)):
+        return None
+    if rest[:1].islower() and not listed and not printed.stands_out(i):
+        return None
+    if re.match(r"^[,;)]|^(van|of|and|en|und|lid|et)\b", rest) and not listed and not _begins_bold(printed, i):
+        return None
+    if listed or printed.stands_out(i) or (printed.gap_above(i) > 1.3 and _whole(printed, i)):
+        return _made(printed, i, rank, number=f"{word} {number}".lower(), restarts=annex)
+    return None
+
+
+def _whole(printed: Printed, i: int) -> bool:
+    """Return whether a line is not the middle of a paragraph: the line before has ended, or this stands out."""
+    if printed.stands_out(i) or i in printed.outline or printed.gap_above(i) > 1.35:
+        return True
+    before = printed.lines[i - 1].text.strip()
+    return bool(re.search(r"[.:;!?)\]]$", before)) or printed.ends_short(i - 1)
+
+
+def _begins_bold(printed: Printed, i: int) -> bool:
+    return printed.stands_out(i) and (i == 0 or not printed.stands_out(i - 1) or printed.gap_above(i) > 1.2)
+
+
+def _set_apart(printed: Printed, i: int) -> bool:
+    return printed.stands_out(i) and printed.gap_above(i) > 1.2
+
+
+def _sign(printed: Printed, i: int, text: str) -> Heading | None:
+    match = _SIGN.match(text)
+    if not match:
+        return None
+    rest = match["rest"].strip()
+    if not (printed.stands_out(i) or i in printed.outline or (not rest and _whole(printed, i))):
+        return None
+    if re.match(r"^(Abs|Nr|Satz|lid)\b", rest):
+        return None
+    # German statutes: the paragraph is the article. Dutch ones: a part above it. Either way between the two.
+    return _made(printed, i, 58, number=f"§ {match['number']}", title_below=not rest)
+
+
+def _number(printed: Printed, i: int, text: str) -> Heading | None:
+    match = _DECIMAL.match(text) or _LETTERED.match(text) or (_ROMAN.match(text) if printed.stands_out(i) else None)
+    if not match:
+        return None
+    number, rest = match["number"], match["rest"].strip()
+    listed = i in printed.outline
+    depth = number.count(".") + 1
+    if not listed:
+        if match["end"] in (")", ":") or not rest[:1].isalpha() or len(text) > 160:
+            return None
+        if _SENTENCE_END.search(rest) and not (printed.stands_out(i) and depth > 1 and len(text) < 90):
+            return None
+        if depth == 1 and number.isdigit() and (int(number) > 60 or (rest[:1].islower() and not printed.stands_out(i))):
+            return None
+        if depth == 1 and len(number) > 1 and number.startswith("0"):
+            return None
+        if not printed.stands_out(i):
+            # Without type of its own only "4.2 Title" on a line alone, and only where the document numbers so.
+            if (
+                depth < 2
+                or rest[:1].islower()
+                or printed.gap_above(i) < 1.35
+                or not printed.ends_short(i)
+                or printed.has_outline
+            ):
+                return None
+        elif not (_set_apart(printed, i) or printed.style(i)[0] >= printed.body_size + 0.9 or depth > 1):
+            return None
+    return _made(printed, i, RANK_DECIMAL + depth, number=number)
+
+
+def _lone_number(printed: Printed, i: int, number: str) -> Heading | None:
+    """Return the heading of a number that stands alone, with its title in the same type on the next line."""
+    j = i + 1
+    if j >= len(printed.lines) or not printed.stands_out(i) or printed.style(i)[:2] != printed.style(j)[:2]:
+        return None
+    title = printed.lines[j].text.strip()
+    if not printed.stands_out(j) or not title[:1].isalpha() or printed.gap_above(i) < 1.1:
+        return None
+    made = _made(printed, i, RANK_DECIMAL + number.count(".") + 1, number=number, title_below=True)
+    return made if made.last > i else None
+
+
+def _plain(printed: Printed, i: int, text: str) -> Heading | None:
+    """Return an unnumbered heading: a short line in type of its own, above text."""
+    if i in printed.outline:
+        return _made(printed, i, RANK_PLAIN, number="")
+    letters = sum(c.isalpha() for c in text)
+    if i < printed.first_text or letters < 3 or letters < 0.55 * len(text.replace(" ", "")) or len(text) > 120:
+        return None
+    if text[:1].islower() or _SENTENCE_END.search(text) or _NO_TITLE.match(text):
+        return None
+    size, bold, capitals = printed.style(i)
+    gap = printed.gap_above(i)
+    larger = size >= printed.body_size + 0.9
+    heavier = bold and not printed.body_bold and size >= printed.body_size - (1.3 if gap > 1.5 else 0.6)
+    if not larger and not heavier and not (capitals and len(text) < 70 and letters > 5):
+        return None
+    if gap < 1.25 and size < printed.body_size + 1.9:
+        return None
+    if not larger and (text.endswith(":") or not _followed_by_text(printed, i)):
+        return None
+    made = _made(printed, i, RANK_PLAIN, number="")
+    return None if _SENTENCE_END.search(made.title) or _runs_on(printed, made.last) else made
+
+
+def _runs_on(printed: Printed, i: int) -> bool:
+    """Return whether the line is full and the next one goes on right below: a paragraph that begins in bold."""
+    if i + 1 >= len(printed.lines) or printed.ends_short(i):
+        return False
+    return printed.lines[i + 1].page == printed.lines[i].page and printed.gap_above(i + 1) < 1.2
+
+
+def _followed_by_text(printed: Printed, i: int) -> bool:
+    for j in range(i + 1, min(i + 4, len(printed.lines))):
+        if printed.in_table[j]:
+            return True
+        if not printed.stands_out(j) or _starts_numbered(printed.lines[j].text):
+            return True
+    return False
+
+
+def _starts_numbered(text: str) -> bool:
+    return bool(_DECIMAL.match(text) or _KEYWORD.match(text) or _SIGN.match(text) or _LETTERED.match(text))
+
+
+# ---------------------------------------------------------------- headings inside running text
+
+
+def _value(number: str) -> int:
+    """Return a number in Arabic or Roman digits as an integer."""
+    if number.isdigit():
+        return int(number)
+    values = [_ROMAN_VALUES[c] for c in number]
+    return sum(-v if v < max(values[i + 1 :], default=0) else v for i, v in enumerate(values))
+
+
+def running_headings(lines: Sequence[Line]) -> list[Heading]:
+    """Return the articles and chapters of a text that was printed without line breaks at its headings.
+
+    Only an unbroken count from 1 to at least 8 is believed (tests/corpus/test_corpus_sections.py quotes the regulation
+    that is printed so). A section begins with the line that holds its heading: half a line may belong to the one
+    before.
+    """
+    starts: list[int] = []
+    at = 0
+    for line in lines:
+        starts.append(at)
+        at += len(line.text) + 1
+    text = "\n".join(line.text for line in lines)
+    expected = {RANK_CHAPTER: 1, RANK_ARTICLE: 1}
+    out: list[Heading] = []
+    for match in _IN_RUNNING_TEXT.finditer(text):
+        rank = RANK_ARTICLE if match["word"].startswith("Art") else RANK_CHAPTER
+        if _value(match["number"]) != expected[rank] or _REFERS.search(
+            text[max(match.start() - 12, 0) : match.start()]
+        ):
+            continue
+        expected[rank] += 1
+        i = bisect_right(starts, match.start()) - 1
+        title = f"{match['word']} {match['number']} {_running_title(text[match.end() : match.end() + 160])}"
+        number = f"{match['word']} {match['number']}".lower()
+        out.append(Heading(i, title, rank, (lines[i].size, False, False), i, True, 0, number))
+    return out if expected[RANK_ARTICLE] > 8 else []
+
+
+def _running_title(text: str) -> str:
+    """Return the title that running text begins with: up to the first paragraph number or the next sentence."""
+    flat = " ".join(text.split())
+    for end in _TITLE_ENDS.finditer(flat):
+        if not _NAMES_FOLLOW.search(flat[: end.start()]):
+            return flat[: end.start()]
+    return flat[:100].rsplit(" ", 1)[0]

@@ -1,0 +1,201 @@
+"""Rules of a page → lattices: grids of places, with the places that no rule parts taken together. Pure.
+
+A lattice is a set of rules that cross. Neighbouring places of its grid are one cell where the rule between them is
+missing. Here y grows downwards, so that row 0 is the upper one; only ``Rules`` are in the frame of ``layout``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+Segment: TypeAlias = tuple[float, float, float]
+"""Position across, start, end: of a horizontal rule (y, x0, x1), of a vertical one (x, y0, y1)."""
+
+SNAP_PT = 2.0
+"""Rules closer than this are one rule drawn twice; double rules of printed tables stand 1 to 2 pt apart."""
+REACH_PT = 2.5
+"""How far a rule may stop short of the one it meets."""
+COVERED = 0.6
+"""Share of a shared edge that a rule must cover to part two cells."""
+MAX_PLACES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Horizontal and vertical rules of a page."""
+
+    across: tuple[Segment, ...]
+    down: tuple[Segment, ...]
+
+    def turned(self, turn: int) -> Rules:
+        """Return the rules in the frame of text that runs in ``turn``; see ``layout.turned``."""
+        if turn == 1:
+            return Rules(tuple((-x, a, b) for x, a, b in self.down), tuple((y, -b, -a) for y, a, b in self.across))
+        if turn == 2:
+            return Rules(tuple((-y, -b, -a) for y, a, b in self.across), tuple((-x, -b, -a) for x, a, b in self.down))
+        if turn == 3:
+            return Rules(tuple((x, -b, -a) for x, a, b in self.down), tuple((-y, a, b) for y, a, b in self.across))
+        return self
+
+
+class Place(NamedTuple):
+    """A rectangle of grid places, inclusive."""
+
+    r0: int
+    r1: int
+    c0: int
+    c1: int
+
+
+class Lattice(NamedTuple):
+    """A connected set of rules with the positions of its grid lines, ascending."""
+
+    xs: list[float]
+    ys: list[float]
+    across: list[Segment]
+    down: list[Segment]
+
+
+def joined(segments: list[Segment]) -> list[Segment]:
+    """Return rules with positions snapped and pieces that touch joined: dashed rules become one."""
+    segments.sort()
+    out: list[Segment] = []
+    i = 0
+    while i < len(segments):
+        j = i
+        while (
+            j + 1 < len(segments)
+            and segments[j + 1][0] - segments[j][0] <= 0.75 * SNAP_PT
+            and segments[j + 1][0] - segments[i][0] <= 2 * SNAP_PT
+        ):
+            j += 1
+        group = segments[i : j + 1]
+        position = sum(s[0] for s in group) / len(group)
+        pieces = sorted((a, b) for _, a, b in group)
+        start, end = pieces[0]
+        for a, b in pieces[1:]:
+            if a <= end + REACH_PT:
+                end = max(end, b)
+            else:
+                out.append((position, start, end))
+                start, end = a, b
+        out.append((position, start, end))
+        i = j + 1
+    return [s for s in out if s[2] - s[1] >= 4]
+
+
+def clusters(values: Sequence[float]) -> list[float]:
+    """Return the values in ascending order, those within ``SNAP_PT`` of the one before as one: their mean."""
+    groups: list[list[float]] = []
+    for value in sorted(values):
+        if groups and value - groups[-1][-1] <= SNAP_PT:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return [sum(g) / len(g) for g in groups]
+
+
+class _Sets:
+    """Disjoint sets of 0 … n - 1."""
+
+    def __init__(self, n: int) -> None:
+        self._parent = list(range(n))
+
+    def find(self, a: int) -> int:
+        while self._parent[a] != a:
+            self._parent[a] = self._parent[self._parent[a]]
+            a = self._parent[a]
+        return a
+
+    def union(self, a: int, b: int) -> None:
+        self._parent[self.find(a)] = self.find(b)
+
+
+def lattices_of(across: list[Segment], down: list[Segment]) -> Iterator[Lattice]:
+    """Yield each connected set of crossing rules with the positions of its grid lines."""
+    n = len(across)
+    sets = _Sets(n + len(down))
+    heights = [s[0] for s in across]
+    for j, (x, a, b) in enumerate(down):
+        for i in range(bisect_right(heights, a - REACH_PT - 0.01), n):
+            y, c, d = across[i]
+            if y > b + REACH_PT:
+                break
+            if c - REACH_PT <= x <= d + REACH_PT:
+                sets.union(i, n + j)
+    groups: defaultdict[int, tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
+    for i, segment in enumerate(across):
+        groups[sets.find(i)][0].append(segment)
+    for j, segment in enumerate(down):
+        groups[sets.find(n + j)][1].append(segment)
+    for horizontal, vertical in groups.values():
+        if len(horizontal) < 2 or not vertical:
+            continue
+        xs, ys = clusters([s[0] for s in vertical]), clusters([s[0] for s in horizontal])
+        # Tables without an outer frame: the rules across reach beyond the outermost rules down, and the reverse.
+        if min(s[1] for s in horizontal) < xs[0] - 8:
+            xs.insert(0, min(s[1] for s in horizontal))
+        if max(s[2] for s in horizontal) > xs[-1] + 8:
+            xs.append(max(s[2] for s in horizontal))
+        if min(s[1] for s in vertical) < ys[0] - 6:
+            ys.insert(0, min(s[1] for s in vertical))
+        if max(s[2] for s in vertical) > ys[-1] + 6:
+            ys.append(max(s[2] for s in vertical))
+        if len(xs) >= 2 and len(ys) >= 2 and (len(xs) > 2 or len(ys) > 2):
+            yield Lattice(xs, ys, horizontal, vertical)
+
+
+def places_of(lattice: Lattice) -> list[Place]:
+    """Return the cells of a lattice: places that no rule parts are one, if together they are a rectangle."""
+    xs, ys = lattice.xs, lattice.ys
+    height, width = len(ys) - 1, len(xs) - 1
+    if height * width > MAX_PLACES:
+        return []
+    on_y: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+    on_x: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
+    for y, a, b in lattice.across:
+        on_y[_nearest(y, ys)].append((a, b))
+    for x, a, b in lattice.down:
+        on_x[_nearest(x, xs)].append((a, b))
+    sets = _Sets(height * width)
+    for r in range(height):
+        for c in range(width):
+            if c + 1 < width and not _covers(on_x[c + 1], ys[r], ys[r + 1]):
+                sets.union(r * width + c, r * width + c + 1)
+            if r + 1 < height and not _covers(on_y[r + 1], xs[c], xs[c + 1]):
+                sets.union(r * width + c, (r + 1) * width + c)
+    groups: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for k in range(height * width):
+        groups[sets.find(k)].append(divmod(k, width))
+    out: list[Place] = []
+    for members in groups.values():
+        r0, r1 = min(r for r, _ in members), max(r for r, _ in members)
+        c0, c1 = min(c for _, c in members), max(c for _, c in members)
+        if (r1 - r0 + 1) * (c1 - c0 + 1) == len(members):
+            out.append(Place(r0, r1, c0, c1))
+            continue
+        by_row: defaultdict[int, list[int]] = defaultdict(list)
+        for r, c in members:
+            by_row[r].append(c)
+        for r, columns in by_row.items():
+            columns.sort()
+            start = previous = columns[0]
+            for c in [*columns[1:], None]:
+                if c is None or c != previous + 1:
+                    out.append(Place(r, r, start, previous))
+                    start = c if c is not None else start
+                previous = c if c is not None else previous
+    return sorted(out)
+
+
+def _nearest(value: float, positions: list[float]) -> int:
+    return min(range(len(positions)), key=lambda i: abs(positions[i] - value))
+
+
+def _covers(pieces: list[tuple[float, float]], low: float, high: float) -> bool:
+    middle = (low + high) / 2
+    return any(a <= middle <= b and min(b, high) - max(a, low) >= COVERED * (high - low) for a, b in pieces)
