@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pikepdf
 import pytest
 from corpus_pages import Sheet, changed, encrypted, fees
@@ -270,3 +272,12 @@ def test_prose_is_no_heading_because_a_long_contents_list_is_set_smaller():
     document = parsed(sheet.bytes())
 
     assert [section.title for section in document.sections] == ["1 Chapter", "2 Chapter", "3 Chapter"]
+
+
+def test_what_is_printed_beside_the_visible_sheet_is_not_read():
+    path = Path(__file__).parents[2] / "samples" / "hostile" / "cropbox.pdf"
+
+    document = read_pdf(path.read_bytes(), path.name)
+
+    assert not [line.text for line in document.lines if "4711" in line.text]
+    assert "€ 40" in {line.text for line in document.lines}

@@ -332,3 +332,12 @@ def test_a_table_on_a_turned_sheet_has_its_cells_around_their_words_in_user_spac
         line = next(line for line in document.lines if line.text == cell.text)
         assert cell.box[0] <= line.box[0] <= line.box[2] <= cell.box[2]
         assert cell.box[1] <= line.box[1] <= line.box[3] <= cell.box[3]
+
+
+def test_a_note_ends_where_the_next_heading_or_a_drawing_begins():
+    sheet = Path(__file__).parents[2] / "samples" / "pdf" / "CRN-32-3-rev3.pdf"
+
+    first, second, *_ = read_pdf(sheet.read_bytes(), sheet.name).tables
+
+    assert [note[:40] for note in first.footnotes] == ["¹) Required NPSH with water at 20 °C and"]
+    assert [note[-28:] for note in second.footnotes] == ["below 8 m³/h is not allowed."]

@@ -94,9 +94,11 @@ def _read_page(document: Document, index: int) -> tuple[Page, list[PlacedLine], 
         return Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page"), [], []
     media, crop, rotation, contents = sheet
     turn = _main_turn([t for _, t in contents.words], rotation)
-    words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words]
+    shown = _sheet(media, crop)
+    # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
+    words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if _meets(word, shown)]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
-    lines = _lines(words, tables, page=number, turn=turn, sheet=_sheet(media, crop), rotation=rotation)
+    lines = _lines(words, tables, page=number, turn=turn, sheet=shown, rotation=rotation)
     verdict, reason = _verdict(words, contents, crop)
     width, height = media[2] - media[0], media[3] - media[1]
     return Page(number, label, verdict, width, height, rotation, crop, reason), lines, tables
@@ -106,6 +108,10 @@ def _sheet(media: Box, crop: Box) -> Box:
     """Return what a viewer shows: the CropBox within the MediaBox, or the MediaBox when they do not meet."""
     x0, y0, x1, y1 = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
     return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else media
+
+
+def _meets(word: Word, sheet: Box) -> bool:
+    return word.x1 > sheet[0] and word.x0 < sheet[2] and word.y1 > sheet[1] and word.y0 < sheet[3]
 
 
 def _main_turn(turns: list[Turn], rotation: int) -> Turn:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from statistics import median
 
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of
 from pincite.corpus.lattice import Lattice, Rules, clusters, joined, lattices_of
@@ -100,7 +101,8 @@ def _table(lattice: Lattice, drafts: list[Draft], words: Sequence[Word], *, page
     x0, y0, x1, y1 = lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]
     outside = [w for w in words if w.turn == 0 and w.x1 > x0 - 60 and w.x0 < x1 + 60]
     caption = _caption(outside, y0, y1)
-    notes = _footnotes([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1)
+    size = median([w.size for d in drafts for w in d.words] or [10.0])
+    notes = _footnotes([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1, size)
     box = back((x0 - 1, y0 - 1, x1 + 1, y1 + 1))
     return Table(page, box, cells, caption, notes, confidence=_confidence(drafts))
 
@@ -217,24 +219,40 @@ def _caption(outside: list[Word], top: float, bottom: float) -> str:
     return ""
 
 
-def _footnotes(outside: list[Word], cells: tuple[Cell, ...], bottom: float) -> tuple[str, ...]:
-    """Return the notes printed right below the table: lines that begin with a mark, or with "Note"."""
-    size = max((w.size for w in outside), default=10.0)
+def _footnotes(outside: list[Word], cells: tuple[Cell, ...], bottom: float, size: float) -> tuple[str, ...]:
+    """Return the notes printed right below the table: lines that begin with a mark, or with "Note".
+
+    Args:
+        size: type size of the table's text, in points. A larger line ("2 Performance") is a heading, not note 2.
+    """
     notes: list[str] = []
-    edge = bottom
+    edge, left = bottom, 0.0
+    note: Word | None = None
     for row in rows_of([w for w in outside if bottom - 2 <= w.y0 <= bottom + 160]):
-        text = text_of(row)
-        if min(w.y0 for w in row) - edge > 1.3 * size + 4:
+        text, first = text_of(row), row[0]
+        if min(w.y0 for w in row) - edge > 1.3 * size + 4 or first.size > size + 0.6:
             break
         mark = _MARK.match(text)
         if _NOTE.match(text) or (mark and _has_mark(mark.group(1).strip("()"), cells)):
             notes.append(text)
-        elif notes and row[0].size <= 0.95 * size:
+            note = row[-1]
+            left = first.x0
+        elif note is not None and _goes_on(note, left, first):
             notes[-1] += " " + text
+            note = row[-1]
         else:
             break
         edge = max(w.y1 for w in row)
     return tuple(notes)
+
+
+def _goes_on(note: Word, left: float, first: Word) -> bool:
+    """Return whether a line that begins with ``first`` continues the note whose line above ends with ``note``.
+
+    It is set alike and begins below the note or hangs below its text; the axis of a drawing does not.
+    """
+    alike = abs(first.size - note.size) <= 0.3 and first.bold == note.bold
+    return alike and left - 2 <= first.x0 <= left + 3 * note.size and first.y0 - note.y0 <= 1.7 * note.size
 
 
 def _has_mark(mark: str, cells: tuple[Cell, ...]) -> bool:
