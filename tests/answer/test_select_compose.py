@@ -283,3 +283,11 @@ def test_a_row_that_is_no_value_is_read_out_whole():
     draft = compose("What does response code R-68 mean?", [codes])
 
     assert [piece.reading for piece in draft.sentences] == ["R-68: Meaning: Confirmation timed out; Repeat: yes, once"]
+
+
+def test_a_sentence_about_the_other_kind_of_purchase_answers_nothing():
+    text = "A domestic purchase of € 80.00 with a consumer card thus costs the Acquirer € 0.16."
+    passage = Passage("p", RULEBOOK, Chunk(0, ("4 Fees",), "text", (2,), text, text), 1, 1.0)
+
+    assert compose("What does a cross-border purchase with a consumer card cost?", [passage]).refused
+    assert not compose("What does a domestic purchase with a consumer card cost?", [passage]).refused

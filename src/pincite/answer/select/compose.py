@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from pincite.answer.contrast import contrasts
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.fit import REFERENCE, Scored, holds, rarity
 from pincite.answer.select.nearness import Similarity, add_similarity
@@ -150,6 +151,8 @@ def _less_ambiguous(ranked: Sequence[Scored], question: Question, cuts: Sequence
 
 def _could_answer(question: Question, scored: Scored) -> bool:
     """Whether a piece is about the thing that was named, and holds a value where one is asked for."""
+    if contrasts(question.text, scored.unit.text):
+        return False
     for term in question.terms:
         if not term.critical:
             continue

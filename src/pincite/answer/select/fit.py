@@ -37,8 +37,6 @@ RANK_STEP = 0.05
 and ranks are all that fused rankings share."""
 MISSING_CRITICAL = 0.6
 SIBLING = 0.25
-OPPOSITE = 0.5
-"""Speaks of domestic where cross-border is asked for: right words around the wrong thing."""
 CONTENTS_LINE = 0.5
 TOO_SHORT = 0.25
 HEADING = 0.5

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.answer.contrast import contrasts
 from pincite.answer.select.fit import (
     COLUMN_TITLE,
     ENOUGH,
@@ -14,7 +13,6 @@ from pincite.answer.select.fit import (
     LABEL_PRECISION,
     MISSING_CRITICAL,
     MOST_CONTRAST,
-    OPPOSITE,
     OTHER_CELL,
     OTHER_ROW,
     OWN,
@@ -151,7 +149,6 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
         score += LABEL_IDENTITY * defined + DEFINED * (defined and question.definition)
         sibling = has_sibling(question, " ".join(cells[:labels]))
-        score -= OPPOSITE * contrasts(question.text, " ".join(cells[:labels]))
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * critical_missing(question, weights, best.covered.missing)
         score += SAME_LANGUAGE * (language == question.language)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.contrast import contrasts
 from pincite.answer.select.fit import (
     CONTENTS_LINE,
     DEFINITION_BONUS,
@@ -15,7 +14,6 @@ from pincite.answer.select.fit import (
     MISSING_CRITICAL,
     NEXT,
     NEXT_BUT_ONE,
-    OPPOSITE,
     OWN,
     OWN_BONUS,
     PASSAGE,
@@ -98,8 +96,6 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
     sibling = has_sibling(question, unit.text)
     if sibling:
         score -= SIBLING
-    if contrasts(question.text, unit.text):
-        score -= OPPOSITE
     score -= MISSING_CRITICAL * critical_missing(question, weights, found.missing)
     if cut.language == question.language:
         score += SAME_LANGUAGE
