@@ -159,10 +159,7 @@ def body() -> Story:
             ),
         ),
         *h2("3.3 Household appliances"),
-        *p(
-            "Yes, a cardholder may pay with a refrigerator. An Appliance may start a payment only if all of these "
-            "conditions are met:"
-        ),
+        *p("A refrigerator or another Appliance may start a payment only if all of these conditions are met:"),
         *items(
             (
                 "the Appliance is registered to one account and one postal address (message TRX-0071);",

@@ -291,3 +291,26 @@ def test_a_sentence_about_the_other_kind_of_purchase_answers_nothing():
 
     assert compose("What does a cross-border purchase with a consumer card cost?", [passage]).refused
     assert not compose("What does a domestic purchase with a consumer card cost?", [passage]).refused
+
+
+CONDITIONS = """3.3 Household appliances
+A refrigerator or another Appliance may start a payment only if all of these conditions are met:
+(a) the Appliance is registered to one account and one postal address;
+(b) every payment above € 40 is confirmed by the cardholder within 10 minutes;
+(c) the goods are delivered to the registered postal address."""
+
+
+def test_conditions_that_hold_together_are_quoted_all_or_not_at_all():
+    passage = Passage("p", RULEBOOK, Chunk(0, ("3 Devices",), "text", (2,), CONDITIONS, CONDITIONS), 1, 1.0)
+
+    draft = compose("May a refrigerator start a payment above € 40?", [passage])
+
+    quoted = [sentence.text[:3] for sentence in draft.sentences]
+    assert quoted[1:] == ["(a)", "(b)", "(c)"]
+
+
+def test_a_word_in_an_example_is_not_what_the_sentence_is_about():
+    text = "A confirmation must show the name of the device, for example “fridge in the kitchen”."
+    passage = Passage("p", RULEBOOK, Chunk(0, ("4 Requirements",), "text", (2,), text, text), 1, 1.0)
+
+    assert compose("Can I pay with my fridge?", [passage]).refused

@@ -4,7 +4,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.retrieve.coherence import cohere
+from pincite.retrieve.coherence import cohere, is_bare_heading
 from pincite.types import Chunk, Passage, Revision
 
 REVISION = Revision("fees", "fees.pdf", "3", "ab" * 32, "Fees", "en", "citable")
@@ -51,3 +51,15 @@ def test_nothing_is_lost_or_doubled_and_ranks_count_from_one(found):
 
     assert Counter(p.id for p in ordered) == Counter(p.id for p in passages)
     assert [p.rank for p in ordered] == list(range(1, len(passages) + 1))
+
+
+def test_a_contents_list_stands_behind_what_it_lists():
+    lines = "\n".join(f"{k} A chapter about fees . . . . . . . . {k}" for k in range(1, 6))
+    contents = replace(passage(0, (), 0.12), chunk=Chunk(0, (), "text", (1,), lines, lines))
+
+    assert [p.chunk.index for p in cohere([contents, passage(5, ("3 Fees",), 0.1)])] == [5, 0]
+
+
+def test_a_heading_without_text_of_its_own_is_recognised():
+    assert is_bare_heading(Chunk(0, ("3 Fees",), "text", (1,), "3 Fees", ""))
+    assert not is_bare_heading(Chunk(0, ("3 Fees",), "text", (1,), "3 Fees\nA purchase costs 0.20 %.", ""))

@@ -56,6 +56,8 @@ class Only:
     languages: tuple[str, ...] = ()
     sections: tuple[SectionPath, ...] = ()
     """A chunk lies in a section when the section's path begins its own."""
+    positions: tuple[int, ...] = ()
+    """Positions in the document, from 0."""
 
 
 class Store:
@@ -239,6 +241,7 @@ def _filter(only: Only) -> Any:
         "kind": only.kinds,
         "language": only.languages,
         "section": tuple(_key(path) for path in only.sections),
+        "position": only.positions,
     }
     conditions: list[Any] = [
         edge.FieldCondition(key=field, match=edge.MatchAny(list(values))) for field, values in wanted.items() if values

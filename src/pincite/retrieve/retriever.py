@@ -9,7 +9,7 @@ from typing import Literal
 from pincite.errors import UsageError, WrongModel
 from pincite.index.embed import Encoder, Lexicon
 from pincite.index.store import Only, Store, StoredChunk
-from pincite.retrieve.coherence import cohere
+from pincite.retrieve.coherence import cohere, is_bare_heading
 from pincite.retrieve.query import lexical, normalize
 from pincite.types import ChunkKind, Passage, Release, Revision, SectionPath
 
@@ -77,7 +77,7 @@ class Retriever:
             only=Only(documents=tuple(documents), kinds=tuple(kinds)),
         )
         found = [self._passage(hit.stored, rank, hit.score) for rank, hit in enumerate(hits, 1)]
-        return tuple((cohere(found) if mode == "hybrid" else found)[:k])
+        return tuple((cohere(self._opened(found)) if mode == "hybrid" else found)[:k])
 
     def section(self, document: str, path: SectionPath) -> tuple[Passage, ...]:
         """Return a whole section, subsections included, in order, of the newest revision; empty when unknown."""
@@ -112,6 +112,24 @@ class Retriever:
         """Let go of the store; the retriever is of no use afterwards."""
         self._store.close()
 
+    def _opened(self, found: list[Passage]) -> list[Passage]:
+        """The same with each bare heading replaced by the passage it stands over, unless that was found itself.
+
+        "3 Devices a cardholder may pay with" fits the question; what answers it is the list in 3.1.
+        """
+        known = {_place(p.revision, p.chunk.index) for p in found}
+        bare = [p for p in found if is_bare_heading(p.chunk)]
+        wanted = {_place(p.revision, p.chunk.index + 1): p for p in bare} if bare else {}
+        opened: dict[str, Passage] = {}
+        for place in wanted.keys() - known:
+            heading = wanted[place]
+            only = Only((place[0],), (place[1],), positions=(place[2],))
+            for stored in self._store.read(only):
+                if stored.chunk.section[: len(heading.chunk.section)] == heading.chunk.section:
+                    opened[heading.id] = self._passage(stored, heading.rank, heading.score)
+        gone = {p.id for place, p in wanted.items() if place in known}
+        return [opened.get(p.id, p) for p in found if p.id not in gone]
+
     def _read(self, document: str, only: Only) -> tuple[Passage, ...]:
         newest = self._newest.get(document)
         if newest is None:
@@ -122,3 +140,7 @@ class Retriever:
     def _passage(self, stored: StoredChunk, rank: int, score: float) -> Passage:
         revision = self._by_hash[stored.document, stored.sha256]
         return Passage(id=stored.id, revision=revision, chunk=stored.chunk, rank=rank, score=score)
+
+
+def _place(revision: Revision, position: int) -> tuple[str, str, int]:
+    return revision.document, revision.sha256, position

@@ -222,7 +222,10 @@ def _sentences(
         if (item.cut, lead) in by_place:
             take(by_place[item.cut, lead])
         short = len(family) <= SHORT_LIST and not (question.needs_value or question.yes_no)
-        if question.wants_list or short:
+        whole = bool(_ALL_OF.search(cuts[item.cut].units[lead].text))
+        if whole and len(family) > MOST_ENTRIES:
+            continue
+        if question.wants_list or short or whole:
             for entry in family[:MOST_ENTRIES]:
                 take(entry)
         elif item.unit.lead is not None:
@@ -230,6 +233,15 @@ def _sentences(
         elif family:
             take(max(family, key=lambda s: (s.score, -s.unit.order)))
     return [_piece(s, question, cuts) for s in chosen]
+
+
+_ALL_OF = re.compile(
+    r"\b(?:all|both|each) of (?:the|these)\b(?=.*\b(?:condition|requirement|criteri))|\bonly (?:if|when)\b|\bunless\b"
+    r"|\balle(?:n)?\b.*\b(?:voorwaarden|eisen|bedingungen|voraussetzungen)\b|\balleen (?:als|indien)\b|\btenzij\b"
+    r"|\bnur,? wenn\b|\bes sei denn\b|\btoutes les conditions\b|\b(?:uniquement|seulement) si\b|\bsauf si\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A lead-in whose entries hold together only: two of five conditions would be read as all there are."""
 
 
 def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSentence:

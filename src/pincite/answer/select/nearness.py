@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -107,12 +108,31 @@ EMBEDDED_CHARACTERS = 320
 
 def embeddable(scored: Scored, cut: Cut) -> str:
     """What the embedding model reads of a sentence or entry: after its lead-in or section title; a few lines at
-    most."""
+    most.
+
+    Of a lead-in its first clause: "A cardholder may pay with each of the following devices" is what its entries have in
+    common, the conditions that follow only blur it. An entry goes without its letter and its semicolon.
+    """
     unit = scored.unit
     if unit.lead is not None:
-        return f"{cut.units[unit.lead].text[-EMBEDDED_CHARACTERS // 2 :]} {unit.text}"[:EMBEDDED_CHARACTERS]
+        entry = _ENTRY_END.sub("", _ENTRY_MARK.sub("", unit.text))
+        return f"{_first_clause(cut.units[unit.lead].text)}: {entry}"[:EMBEDDED_CHARACTERS]
     return (
         f"{cut.section_title}: {unit.text}"[:EMBEDDED_CHARACTERS]
         if cut.section_title
         else unit.text[:EMBEDDED_CHARACTERS]
     )
+
+
+_ENTRY_MARK = re.compile(r"^\s*(?:[•●▪■◦‣–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)]|\d{1,2}°)\s+", re.IGNORECASE)
+_ENTRY_END = re.compile(r"[;,.]?(?:\s+(?:and|or|en|of|und|oder|et|ou))?\s*$")
+
+
+def _first_clause(lead: str) -> str:
+    whole = lead.strip().rstrip(":").rstrip()
+    clause = re.split(r"[,;:]\s", whole, maxsplit=1)[0]
+    return clause if len(clause.split()) >= LEAST_CLAUSE else whole
+
+
+LEAST_CLAUSE = 5
+"""Words; a shorter beginning ("In that case, …") is not what the entries have in common."""

@@ -61,7 +61,10 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
     def near(*offsets: int) -> frozenset[str]:
         return frozenset[str]().union(*(units[here + k].words for k in offsets if 0 <= here + k < len(units)))
 
-    levels: list[Level] = [(OWN, unit.words)]
+    # What a sentence gives for an example it is not about: "… the name of the device, for example “fridge”".
+    example = _EXAMPLE.search(unit.text)
+    own = word_set(unit.text[: example.start()], cut.language) if example and example.start() else unit.words
+    levels: list[Level] = [(OWN, own)]
     fit = type_fit(question, unit.text)
     if unit.lead is not None:
         levels.append((LEAD_IN, units[unit.lead].words))
@@ -83,7 +86,7 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
         score -= TOO_SHORT
     if count > 90:
         score -= 0.1
-    if _EXAMPLE.search(unit.text):
+    if example:
         score -= EXAMPLE
     if unit.contents:
         score -= CONTENTS_LINE
