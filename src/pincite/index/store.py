@@ -235,7 +235,7 @@ def _key(path: SectionPath) -> str:
 def _filter(only: Only) -> Any:
     import qdrant_edge as edge
 
-    wanted = {
+    wanted: dict[str, tuple[Any, ...]] = {
         "document": only.documents,
         "sha256": only.sha256,
         "kind": only.kinds,
