@@ -1,0 +1,252 @@
+"""The command line as users and checks call it: real processes over a small library of sample sheets."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+PINCITE = [sys.executable, "-m", "pincite.cli"]
+NPSH = "What is the NPSH of the CRN 32-3 at 2900 rpm?"
+
+
+def pincite(*arguments, stdin=None):
+    command = [*PINCITE, *map(str, arguments)]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+
+
+def printed(*arguments, stdin=None, code=0):
+    done = pincite(*arguments, stdin=stdin)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sheets")
+    for name in ("CRN-32-3-rev2.pdf", "CRN-32-3-rev3.pdf", "CRN-45-2-rev1.pdf"):
+        shutil.copy(SAMPLES / "pdf" / name, folder)
+    (folder / "broken.pdf").write_bytes(b"")
+    library = folder / "library"
+    report = printed("index", folder, "--library", library, "--json")
+    assert {d["source"]: d["status"] for d in report["documents"]} == {
+        "CRN-32-3-rev2.pdf": "new",
+        "CRN-32-3-rev3.pdf": "new",
+        "CRN-45-2-rev1.pdf": "new",
+        "broken.pdf": "failed",
+    }
+    assert {"document", "source", "revision", "sha256", "status", "standing", "pages", "tables", "chunks"} <= set(
+        report["documents"][0]
+    )
+    assert set(report["seconds"]) == {"parse", "embed", "build"}
+    return library
+
+
+def test_the_documents_are_listed_with_their_standing(library):
+    listed = printed("documents", "--library", library, "--json")
+
+    standing = {d["source"]: d["standing"] for d in listed["documents"]}
+    assert standing == {
+        "CRN-32-3-rev3.pdf": "citable",
+        "CRN-32-3-rev2.pdf": "readable",
+        "CRN-45-2-rev1.pdf": "citable",
+    }
+
+
+def test_sections_have_their_path_title_and_pages(library):
+    found = printed("sections", "crn-32-3", "--library", library, "--json")
+
+    assert {"path": ["1 Rated duty point"], "title": "1 Rated duty point", "pages": [1]} in found["sections"]
+    assert pincite("sections", "nothing", "--library", library).returncode == 2
+
+
+def test_search_gives_passages_in_rank_order_without_scores(library):
+    found = printed("search", NPSH, "-k", 3, "--library", library, "--json")
+
+    assert len(found["passages"]) == 3
+    assert {"id", "document", "source", "revision", "section", "pages", "kind", "text"} <= set(found["passages"][0])
+    assert "score" not in found["passages"][0]
+    assert found["passages"][0]["source"] == "CRN-32-3-rev3.pdf"
+
+
+def test_an_answer_names_revision_page_and_quotation(library):
+    answer = printed("ask", NPSH, "--library", library, "--json")
+
+    assert answer["outcome"] == "answered"
+    assert "3.9" in answer["markdown"]
+    assert "4.2" not in answer["markdown"]  # revision 2's value
+    citation = answer["citations"][0]
+    assert (citation["source"], citation["revision"], citation["pages"][0]["page"]) == ("CRN-32-3-rev3.pdf", "3", 1)
+    assert "3.9" in citation["quote"]
+    assert citation["pages"][0]["boxes"]
+
+
+def test_a_follow_up_goes_on_with_its_conversation(library):
+    first = printed("ask", NPSH, "--library", library, "--json")
+
+    second = printed("ask", "and at 1450?", "--conversation", first["conversation"], "--library", library, "--json")
+
+    assert "1450" in second["standalone_question"]
+    assert "1.4" in second["markdown"]
+
+
+def test_the_events_of_an_answer_are_json_lines_that_end_with_the_outcome(library):
+    lines = pincite("ask", NPSH, "--events", "--library", library).stdout.splitlines()
+
+    events = [json.loads(line) for line in lines]
+    assert events[0]["event"] == "step"
+    assert events[-1]["event"] == "outcome"
+    blocks = "".join(event["data"]["markdown"] for event in events if event["event"] == "block")
+    assert blocks == events[-1]["data"]["markdown"]
+
+
+def test_a_question_that_the_documents_do_not_answer_ends_with_one(library):
+    answer = printed("ask", "What is the NPSH of the CRN 32-4 at 2900 rpm?", "--library", library, "--json", code=1)
+
+    assert answer["outcome"] == "refused"
+    assert answer["citations"] == []
+
+
+def test_the_same_question_gets_the_same_answer(library):
+    def stable():
+        answer = printed("ask", NPSH, "--library", library, "--json")
+        for changing in ("id", "conversation", "milliseconds"):
+            del answer[changing]
+        for citation in answer["citations"]:
+            del citation["retrieved_at"]
+        for step in answer["steps"]:
+            del step["milliseconds"]
+        return answer
+
+    assert stable() == stable()
+
+
+def test_inspect_shows_pages_sections_chunks_and_tables(tmp_path):
+    seen = printed("inspect", SAMPLES / "pdf" / "farrowmere-fees-rev3.pdf", "--json")
+
+    assert [page["label"] for page in seen["pages"]][:6] == ["i", "ii", "iii", "iv", "1", "2"]
+    assert {"index", "section", "kind", "pages", "text", "embedded_text"} <= set(seen["chunks"][0])
+    fees = next(table for table in seen["tables"] if table.get("caption") == "Table 1 Interchange fees")
+    refund = next(cell for cell in fees["cells"] if cell["text"].startswith("0.05 %"))
+    assert (refund["r1"] - refund["r0"], len(refund["bbox"])) == (3, 4)
+
+
+def test_tables_are_printed_in_the_form_that_scorers_read():
+    done = pincite("tables", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf")
+
+    tables = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0
+    assert {table["doc"] for table in tables} == {"CRN-45-2-rev1.pdf"}
+    assert {"page", "cells"} <= set(tables[0])
+
+
+def test_the_gate_reads_and_writes_json_lines():
+    fees = "Fee | Domestic | Cross-border\nPurchase | 0.20 % | 0.35 %"
+    cases = [
+        {"id": "right", "context": [fees], "answer": "A domestic purchase costs 0.20 %."},
+        {"id": "wrong", "context": [fees], "answer": "A domestic purchase costs 0.35 %."},
+    ]
+
+    done = pincite("gate", stdin="\n".join(map(json.dumps, cases)))
+
+    right, wrong = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 1
+    assert (right["outcome"], wrong["outcome"]) == ("answered", "escalated")
+    assert wrong["claims"][0]["verdict"] == "unsupported"
+    assert "Domestic" in wrong["claims"][0]["reason"]
+
+
+def test_a_malformed_gate_line_is_named():
+    done = pincite("gate", stdin='{"id": 1}')
+
+    assert done.returncode == 2
+    assert "line 1" in done.stderr
+
+
+def test_releases_can_be_listed_and_gone_back_to(library, tmp_path):
+    copy = shutil.copytree(library, tmp_path / "library")
+    printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")
+
+    back = printed("rollback", "--library", copy, "--json")
+
+    listed = printed("releases", "--library", copy, "--json")["releases"]
+    assert [r["release"] for r in listed if r["live"]] == [back["release"]] == [listed[1]["release"]]
+    assert NPSH and printed("ask", NPSH, "--library", copy, "--json")["outcome"] == "answered"
+
+
+def test_retrieval_is_measured_on_cases(library, tmp_path):
+    case = {
+        "id": "npsh",
+        "kind": "table",
+        "language": "en",
+        "question": NPSH,
+        "expected": "answered",
+        "evidence": [{"source": "CRN-32-3-rev3.pdf", "page": 1}],
+    }
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text(json.dumps(case), encoding="utf-8")
+
+    report = printed("evaluate", "retrieval", cases, "--library", library, "--out", tmp_path / "report.html", "--json")
+
+    assert report["measures"]["hit@1"]["value"] == 1
+    assert "CRN 32-3" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_doctor_says_what_is_right(library):
+    checks = printed("doctor", "--library", library, "--json")["checks"]
+
+    assert {check["name"] for check in checks} >= {"configuration", "embedding model", "library", "store", "disk"}
+    assert all(check["ok"] for check in checks if check["name"] not in ("page", "samples"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("search", "fees"), "nothing is indexed"),
+        (("index",), "name PDF files"),
+        (("index", "nowhere"), "there is no such file"),
+        (("search", "fees", "--config", "nowhere.toml"), "no configuration file"),
+        (("serve", "--host", "0.0.0.0"), "keys"),
+    ],
+)
+def test_wrong_usage_ends_with_two_and_one_sentence(arguments, sentence, tmp_path):
+    done = pincite(*arguments, "--library", tmp_path / "empty")
+
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no sockets in the file system")
+def test_commands_ask_the_running_server_and_get_the_same(library, tmp_path):
+    copy = shutil.copytree(library, tmp_path / "library")
+    before = printed("search", NPSH, "--library", copy, "--json")["passages"]
+    server = subprocess.Popen(
+        [*PINCITE, "serve", "--port", "0", "--library", str(copy)], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stderr is not None
+        deadline = time.monotonic() + 60
+        while "answers at" not in server.stderr.readline():
+            assert time.monotonic() < deadline
+
+        during = printed("search", NPSH, "--library", copy, "--json")["passages"]
+        answer = printed("ask", NPSH, "--library", copy, "--json")
+        index = printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")
+        after = printed("ask", NPSH, "--library", copy, "--json", code=1)
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+    assert during == before
+    assert answer["outcome"] == "answered"
+    assert after["release"] == index["release"]  # the server noticed it by itself
+    assert not (copy / "serve.sock").exists()
