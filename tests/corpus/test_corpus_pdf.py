@@ -281,3 +281,11 @@ def test_what_is_printed_beside_the_visible_sheet_is_not_read():
 
     assert not [line.text for line in document.lines if "4711" in line.text]
     assert "€ 40" in {line.text for line in document.lines}
+
+
+def test_a_table_printed_with_bars_for_its_lines_is_text():
+    sheet = Sheet()
+    for k in range(30):
+        sheet.at(40, 800 - 20 * k, f"{k} | Woonfunctie | 1 | 2 | " + "| " * 60, size=8)
+
+    assert [page.verdict for page in parsed(sheet.bytes()).pages] == ["text"]

@@ -282,7 +282,7 @@ def _changing_headers(pages: Sequence[Sequence[PlacedLine]], enough: int) -> set
 # ---------------------------------------------------------------- is it text at all?
 
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
-_PLAIN = re.compile(r"[^\W_]|[.,;:()\-–/%€$§•·_…]")
+_PLAIN = re.compile(r"[^\W_]|[.,;:()\-–/%€$§•·_…|]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _VOWELS = re.compile(r"[aeiouyàáâäæèéêëìíîïòóôöøùúûüœAEIOUYÀÁÂÄÆÈÉÊËÌÍÎÏÒÓÔÖØÙÚÛÜŒ]")
