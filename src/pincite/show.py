@@ -127,7 +127,7 @@ class AnswerPrinter:
                 pass
 
     def _sources(self, answer: dict[str, Any]) -> None:
-        if answer["outcome"] != "answered":
+        if answer["outcome"] == "escalated" or (answer["outcome"] == "refused" and not answer["markdown"]):
             print(f"\n{answer['outcome']}: {answer['reason']}")
         for c in answer["citations"]:
             pages = ", ".join(p["label"] for p in c["pages"])
@@ -258,7 +258,8 @@ def _with_marks(markdown: str) -> str:
 def _grid(table: dict[str, Any]) -> str:
     rows = [tuple(table["columns"]), *(tuple(row) for row in table["rows"])]
     short = [tuple(" ".join(cell.split())[:32] for cell in row) for row in rows]
-    return f"{_columns(short)}  [{table['citation']}]"
+    notes = "".join(f"\n{note}" for note in table["footnotes"])
+    return f"{_columns(short)}  [{table['citation']}]{notes}"
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:

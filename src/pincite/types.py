@@ -276,6 +276,8 @@ class AnswerTable:
     cells: tuple[Cell, ...] = ()
     """The real grid, merged cells as merged, for the screen."""
     caption: str = ""
+    footnotes: tuple[str, ...] = ()
+    """As printed below it; a note may take back what a cell says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ export function SourceTable({ table, mark }: { table: AnswerTable; mark: JSX.Ele
           </tbody>
         </table>
       </div>
+      {table.footnotes.map((note) => (
+        <p class="footnote" key={note}>
+          {note}
+        </p>
+      ))}
       <figcaption>
         {table.caption || say.tableFrom(table.citation)} {mark}
       </figcaption>

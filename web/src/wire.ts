@@ -47,6 +47,8 @@ export interface AnswerTable {
   highlighted: [number, number][];
   cells: Cell[];
   caption: string;
+  /** As printed below it; a note may take back what a cell says. */
+  footnotes: string[];
 }
 
 export interface Withheld {

@@ -129,6 +129,7 @@ def show_table(passage: Passage, found: Sequence[Found], *, number: int, citatio
         highlighted=tuple((row - head, column) for row, column in marked),
         cells=table.cells,
         caption=" ".join(caption.split()),
+        footnotes=table.footnotes,
     )
 
 

@@ -169,12 +169,17 @@ def write_draft(draft: Draft, handles: Sequence[str]) -> str:
             continue
         text = _quoted(piece.reading if piece.kind == "row" and piece.reading else piece.text)
         entry = piece.kind in ("list", "row")
+        if entry:
+            text = _BULLET.sub("", text)  # the item gets one of ours
         # An empty line parts quotations; entries of one list stand line under line.
         lines.append("" if not lines else "\n" if entry and listed else "\n\n")
         lines.append(f"- {text} [[{handle}]]" if entry else f"{text} [[{handle}]]")
         listed = entry
     shown = "\n\n".join(f"[[table:{handle}]]" for handle in tables)
     return "".join(lines) + ("\n\n" + shown if lines and shown else shown)
+
+
+_BULLET = re.compile(r"^\s*\\?[•●▪■◦‣]\s+")
 
 
 def _unmarked(text: str) -> str:

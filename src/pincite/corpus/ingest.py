@@ -160,6 +160,8 @@ def _hash(path: Path, limits: Limits) -> tuple[str, str]:
             return "", "is a folder, not a file"
         if not path.exists():
             return "", "there is no such file"
+        if not path.is_file():
+            return "", "is no regular file (a pipe or a device)"
         size = path.stat().st_size
         if size > limits.file_bytes:
             return (

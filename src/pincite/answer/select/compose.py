@@ -15,6 +15,7 @@ from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.score import score_all
 from pincite.answer.select.units import Cellular, Cut, cut
 from pincite.answer.select.values import is_firm
+from pincite.answer.select.words import word_set
 from pincite.types import Passage
 
 MOST_SENTENCES = 3
@@ -193,7 +194,16 @@ def _rows(question: Question, ranked: Sequence[Scored], cuts: Sequence[Cut]) -> 
     same = SAME_ROW if cuts[best.cut].language == question.language else 0.0
     margin = MARGIN if question.wants_list else same
     near = [s for s in ranked if s.cut == best.cut and s.unit.kind == "row" and s.score >= best.score - margin]
+    near = [s for k, s in enumerate(near) if not any(_says_the_same(s, other, cuts) for other in near[:k])]
     return [_piece(s, question, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
+
+
+def _says_the_same(scored: Scored, other: Scored, cuts: Sequence[Cut]) -> bool:
+    """Whether two rows answer with one merged cell: the second adds nothing but a label."""
+    table, row, before = cuts[scored.cut].table, scored.unit.row, other.unit.row
+    if table is None or row is None or before is None or scored.columns != other.columns:
+        return False
+    return bool(scored.columns) and all(table.same_cell(column, row, before) for column in scored.columns)
 
 
 def _sentences(
@@ -251,7 +261,9 @@ def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSent
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        reading = read_row(table, unit.row, _read_columns(question, scored, table))
+        columns = _read_columns(question, scored, table)
+        language = cuts[scored.cut].language
+        reading = read_row(table, unit.row, columns, _telling(question, table, unit.row, columns, language))
     return DraftSentence(
         unit.text, unit.passage, unit.start, unit.end, unit.kind, round(scored.score, 4), cells, reading
     )
@@ -275,18 +287,40 @@ READ_CHARACTERS = 200
 """A row is read out whole up to this length; a longer one is seen in its table."""
 
 
-def read_row(table: Cellular, row: int, columns: Sequence[int]) -> str:
+def _telling(question: Question, table: Cellular, row: int, columns: Sequence[int], language: str) -> tuple[int, ...]:
+    """Label columns of a row to say before its value.
+
+    A merged value holds for every row that it covers: of their labels only those that they share, or that were asked
+    for, belong to it. "Cash withdrawal: Refund: 0.05 %" would say of one row what the table says of four.
+    """
+    covered = [r for r in range(table.headers, len(table.grid)) if all(table.same_cell(c, row, r) for c in columns)]
+    names = range(label_columns(table))
+    if len(covered) < 2:
+        return tuple(names)
+
+    def asked(cell: str) -> bool:
+        words = word_set(cell, language)
+        return any(holds(term, words) for term in question.terms)
+
+    shared = [name for name in names if len({table.grid[r][name] for r in covered}) == 1]
+    return tuple(name for name in names if name in shared or asked(table.grid[row][name]))
+
+
+def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence[int] | None = None) -> str:
     """Cells in words of the table: their labels, then column title and value with unit, without footnote marks.
 
-    "Domestic, Purchase: Consumer card: 0.20 %"; "R-68: Meaning: Timed out; Repeat: yes, once".
+    "Domestic, Purchase: Consumer card: 0.20 %"; "R-68: Meaning: Timed out; Repeat: yes, once". ``labels``: columns of
+    the labels to say; all of them when None.
     """
     cells = table.grid[row]
     names = cells[: label_columns(table)] if len(columns) == 1 else cells[: min(columns)]
-    labels = [
+    if labels is not None and len(columns) == 1:
+        names = tuple(cells[label] for label in labels)
+    said_labels = [
         _unmarked(cell) for cell in dict.fromkeys(names) if cell and (len(columns) > 1 or cell != cells[columns[0]])
     ]
     said = ["; ".join(_say(table, row, column) for column in columns)]
-    return ": ".join(filter(None, (", ".join(labels), *said)))
+    return ": ".join(filter(None, (", ".join(said_labels), *said)))
 
 
 def _say(table: Cellular, row: int, column: int) -> str:

@@ -52,6 +52,12 @@ class Cellular:
     groups: tuple[str, ...]
     """For each row, the title of the group of rows it is in; empty without one."""
     caption: str
+    owners: tuple[tuple[int, ...], ...] = ()
+    """For each place of the grid, which printed cell it shows; empty when merged cells are not known."""
+
+    def same_cell(self, column: int, a: int, b: int) -> bool:
+        """Whether a column of two rows shows one merged cell."""
+        return bool(self.owners) and self.owners[a][column] == self.owners[b][column]
 
     def is_group_title(self, row: int) -> bool:
         """Whether a row only names the rows below it."""
@@ -319,7 +325,17 @@ def _cellular(chunk: Chunk) -> Cellular | None:
         ):
             group = row[0]
         groups.append(group)
-    return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption)
+    owners = _owners(chunk.table, grid) if chunk.table is not None else ()
+    return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption, owners)
+
+
+def _owners(table: Table, grid: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:
+    owners = [[-1 - row * len(cells) - column for column in range(len(cells))] for row, cells in enumerate(grid)]
+    for number, cell in enumerate(table.cells):
+        for row in range(cell.r0, cell.r1 + 1):
+            for column in range(cell.c0, cell.c1 + 1):
+                owners[row][column] = number
+    return tuple(map(tuple, owners))
 
 
 def row_words(cells: Sequence[str], language: str) -> frozenset[str]:
