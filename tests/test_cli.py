@@ -42,6 +42,7 @@ def library(tmp_path_factory):
         "CRN-45-2-rev1.pdf": "new",
         "broken.pdf": "failed",
     }
+    assert report["documents"][0]["pages_not_text"] == []
     assert {"document", "source", "revision", "sha256", "status", "standing", "pages", "tables", "chunks"} <= set(
         report["documents"][0]
     )
@@ -114,6 +115,18 @@ def test_a_question_that_the_documents_do_not_answer_ends_with_one(library):
     assert answer["citations"] == []
 
 
+def test_a_question_about_a_superseded_revision_is_not_answered_from_the_current_one(library):
+    answer = printed("ask", f"{NPSH[:-1]} under revision 2?", "--library", library, "--json", code=1)
+
+    assert "3.9" not in answer["markdown"]
+
+
+def test_a_conversation_is_an_id_and_never_a_path(library):
+    done = pincite("ask", NPSH, "--conversation", "../../etc", "--library", library)
+
+    assert done.returncode == 2
+
+
 def test_the_same_question_gets_the_same_answer(library):
     def stable():
         answer = printed("ask", NPSH, "--library", library, "--json")
@@ -161,6 +174,17 @@ def test_the_gate_reads_and_writes_json_lines():
     assert (right["outcome"], wrong["outcome"]) == ("answered", "escalated")
     assert wrong["claims"][0]["verdict"] == "unsupported"
     assert "Domestic" in wrong["claims"][0]["reason"]
+
+
+@pytest.mark.parametrize("name", ["nothing.jsonl", "folder", "latin1.jsonl"])
+def test_a_gate_file_that_cannot_be_read_ends_with_two_and_one_sentence(name, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "latin1.jsonl").write_bytes(b'{"id": "\xff"}')
+
+    done = pincite("gate", tmp_path / name)
+
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
 
 
 def test_a_malformed_gate_line_is_named():
@@ -214,6 +238,7 @@ def test_doctor_says_what_is_right(library):
         (("index", "nowhere"), "there is no such file"),
         (("search", "fees", "--config", "nowhere.toml"), "no configuration file"),
         (("serve", "--host", "0.0.0.0"), "keys"),
+        (("documents", "--config", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf"), "TOML"),
     ],
 )
 def test_wrong_usage_ends_with_two_and_one_sentence(arguments, sentence, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Sequence
@@ -18,7 +19,7 @@ from pincite.corpus.library import Library
 from pincite.errors import InputError, LibraryError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import Settings, load
-from pincite.types import Chunk, ParsedDocument, Passage
+from pincite.types import Chunk, ParsedDocument
 
 if TYPE_CHECKING:
     from pincite.answer.agent import Answerer
@@ -195,10 +196,12 @@ class House:
                 yield event
 
     async def _answer(self, question: str, conversation: str | None) -> AsyncGenerator[dict[str, Any]]:
-        from pincite.serve.answering import Answering, checked
+        from pincite.serve.answering import CONVERSATION, Answering, checked
 
         async with self.journal() as journal:
             answering = Answering(self.answerer(), journal, at_once=1)
+            if conversation is not None and not re.fullmatch(CONVERSATION, conversation):
+                raise UsageError("a conversation's id has letters, digits, - and _ only: give the one of an answer")
             run = await answering.begin(checked(question, self.settings.limits.question_characters), conversation)
             async for entry in run.follow(0, heartbeat_s=self.settings.limits.seconds):
                 if entry is not None:
@@ -206,14 +209,14 @@ class House:
 
     def evaluate_retrieval(self, cases: Path, *, k: int, mode: Mode, earlier: dict[str, Any] | None) -> dict[str, Any]:
         """Return the report of retrieval on cases, with what moved against an earlier report."""
+        from pincite.evaluate.cases import Place
         from pincite.evaluate.run import compare, evaluate_retrieval
 
-        retriever = self.retriever()
+        def search(question: str) -> list[Place]:
+            found = self.search(question, k=k, mode=mode, debug=False)
+            return [Place(passage["source"], tuple(passage["pages"])) for passage in found["passages"]]
 
-        def search(question: str) -> tuple[Passage, ...]:
-            return retriever.search(question, k=k, mode=mode)
-
-        report = evaluate_retrieval(cases, retriever.release, search, k=k)
+        report = evaluate_retrieval(cases, self.releases.current(), search, k=k)
         return report | {"mode": mode} | ({"moved": compare(report, earlier)} if earlier else {})
 
     # ------------------------------------------------------------ serving

@@ -35,6 +35,7 @@ ConfigOption = Annotated[Path | None, typer.Option("--config", help="Configurati
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output.")]
 Mode = Literal["hybrid", "dense", "bm25"]
 
+_UNREADABLE = (UnicodeDecodeError, UnicodeEncodeError)
 _NO_SPACE_OR_PERMISSION = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -44,10 +45,12 @@ def main() -> NoReturn:
         app()
     except PinciteError as error:
         _fail(str(error))
+    except UnicodeError as error:
+        _fail(f"what was given is not UTF-8 text ({error.reason if isinstance(error, _UNREADABLE) else error})")
     except OSError as error:
-        if error.errno not in _NO_SPACE_OR_PERMISSION:
-            raise
-        _fail(f"{error.filename or 'the disk'}: {error.strerror}. Free some space or choose another place")
+        if error.filename is None and error.errno not in _NO_SPACE_OR_PERMISSION:
+            raise  # not about a file that somebody named
+        _fail(f"{error.filename or 'the disk'}: {error.strerror}. Name another place, or change what is wrong with it")
     sys.exit(0)
 
 
@@ -98,7 +101,7 @@ def index(
     json: JsonOption = False,
 ) -> None:
     """Bring PDFs, or passages made elsewhere, into the library and publish a release."""
-    from pincite.show import index_report, progress
+    from pincite.show import index_json, index_report, progress
 
     if bool(paths) == bool(passages):
         raise InputError("name PDF files or folders, or give --passages FILE.jsonl: one of both", source="")
@@ -110,9 +113,7 @@ def index(
         else:
             run = indexer.index_pdfs(paths or [], prune=prune, workers=workers, progress=shown)
     if json:
-        _print_json(
-            {"release": run.release.id, "published": run.published, "documents": run.documents, "seconds": run.seconds}
-        )
+        _print_json(index_json(run))
     else:
         typer.echo(index_report(run))
     if run.documents and all(report.status == "failed" for report in run.documents):
@@ -283,7 +284,7 @@ def ask(
             _fail(event["data"]["message"])
     if outcome is None:
         _fail("the answer broke off: ask again")
-    if json:
+    if json and not events:
         _print_json(outcome)
     if outcome["outcome"] != "answered":
         raise typer.Exit(1)
@@ -331,6 +332,8 @@ def evaluate_retrieval(
         _print_json(report)
     else:
         typer.echo(retrieval_report(report))
+    if any(question["first_rank"] is None for question in report["questions"]):
+        raise typer.Exit(1)
 
 
 # ---------------------------------------------------------------- serving
@@ -363,6 +366,7 @@ def demo(
 
     check_port("127.0.0.1", port)  # before the work of indexing
     house = demo_house(config, library)
+    typer.echo(f"the library of the demo is {house.root}", err=True)
     with progress() as shown:
         house.indexer().index_pdfs([samples()], prune=True, progress=shown)
 

@@ -85,6 +85,9 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
+_FAULTS = {"extra_forbidden": "there is no such setting", "missing": "is missing"}
+
+
 def load(config: Path | None, library: Path | None) -> Settings:
     """Return the settings of ``config`` (TOML; None: defaults), with the library of the command line if given.
 
@@ -100,9 +103,12 @@ def load(config: Path | None, library: Path | None) -> Settings:
     given: dict[str, Any] = {} if library is None else {"library": library}
     try:
         return Configured(**given)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{config} is not valid TOML: {error}") from error
     except ValidationError as error:
         # The value itself is never repeated: it may be a key.
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False))
+        faults = "; ".join(
+            f"{'.'.join(map(str, e['loc']))}: {_FAULTS.get(e['type'], e['msg'])}"
+            for e in error.errors(include_input=False)
+        )
         raise UsageError(f"the configuration {config or 'in the environment'} is wrong: {faults}") from error

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -51,10 +52,28 @@ def index_report(run: IndexRun) -> str:
                 by_verdict.setdefault(verdict, []).append(page)
             pages = "; ".join(f"{verdict} {_ranges(found)}" for verdict, found in by_verdict.items())
             lines.append(f"  pages     {report.source}: {pages}")
+    if run.empty_passages:
+        lines.append(f"  skipped   {run.empty_passages} passages without text")
     seconds = ", ".join(f"{stage} {spent:.1f} s" for stage, spent in run.seconds.items())
     what = "published" if run.published else "nothing changed: kept"
     lines.append(f"{what} release {run.release.id}: {run.release.chunks} chunks ({seconds})")
     return "\n".join(lines)
+
+
+def index_json(run: IndexRun) -> dict[str, Any]:
+    """The object of `pincite index --json`."""
+    documents: list[dict[str, Any]] = []
+    for report in run.documents:
+        record = asdict(report)
+        record["pages_not_text"] = [{"page": page, "verdict": verdict} for page, verdict in report.pages_not_text]
+        documents.append(record)
+    return {
+        "release": run.release.id,
+        "published": run.published,
+        "documents": documents,
+        "empty_passages": run.empty_passages,
+        "seconds": run.seconds,
+    }
 
 
 def documents_table(listed: dict[str, Any]) -> str:

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from pincite.errors import InputError
-from pincite.evaluate.cases import GoldPage, is_page_hit, read_cases
+from pincite.evaluate.cases import GoldPage, Place, is_page_hit, read_cases
 from pincite.evaluate.run import compare, evaluate_retrieval, to_html
-from pincite.types import Chunk, Passage, Release, Revision
+from pincite.types import Release, Revision
 
 FEES = Revision("fees", "fees.pdf", "3", "ab" * 32, "Fees", "en", "citable")
 RELEASE = Release("r1", "2026-12-01T00:00:00+00:00", "m", "p", 200, (FEES,), (), 3)
@@ -20,8 +20,8 @@ CASE = {
 }
 
 
-def passage(index, *pages):
-    return Passage(f"fees/{index}", FEES, Chunk(index, (), "text", pages, "", ""), index + 1, 0.0)
+def place(*pages):
+    return Place("fees.pdf", pages)
 
 
 def written(tmp_path, *cases):
@@ -33,12 +33,12 @@ def written(tmp_path, *cases):
 def test_a_passage_over_many_pages_counts_for_its_first_two():
     gold = GoldPage(source="fees.pdf", page=7)
 
-    assert is_page_hit(passage(0, 6, 7), gold)
-    assert not is_page_hit(passage(0, 5, 6, 7), gold)
+    assert is_page_hit(place(6, 7), gold)
+    assert not is_page_hit(place(5, 6, 7), gold)
 
 
 def test_the_rank_of_the_first_passage_on_a_gold_page_is_reported(tmp_path):
-    report = evaluate_retrieval(written(tmp_path, CASE), RELEASE, lambda _: [passage(0, 3), passage(1, 9)])
+    report = evaluate_retrieval(written(tmp_path, CASE), RELEASE, lambda _: [place(3), place(9)])
 
     assert report["questions"][0]["first_rank"] == 2
     assert report["measures"]["hit@1"]["value"] == 0
@@ -48,7 +48,7 @@ def test_the_rank_of_the_first_passage_on_a_gold_page_is_reported(tmp_path):
 def test_cases_whose_documents_are_missing_are_counted_apart_and_not_as_misses(tmp_path):
     other = CASE | {"id": "other", "evidence": [{"source": "absent.pdf", "page": 1}]}
 
-    report = evaluate_retrieval(written(tmp_path, CASE, other), RELEASE, lambda _: [passage(0, 7)])
+    report = evaluate_retrieval(written(tmp_path, CASE, other), RELEASE, lambda _: [place(7)])
 
     assert report["cases"]["measured"] == 1
     assert report["cases"]["documents_missing"] == 1
@@ -71,14 +71,14 @@ def test_a_line_that_is_not_a_case_is_named(tmp_path):
 
 def test_what_moved_against_an_earlier_run_is_listed_worst_first(tmp_path):
     path = written(tmp_path, CASE, CASE | {"id": "fee-2"})
-    earlier = evaluate_retrieval(path, RELEASE, lambda _: [passage(0, 7)])
-    later = evaluate_retrieval(path, RELEASE, lambda _: [passage(0, 3), passage(1, 7)])
+    earlier = evaluate_retrieval(path, RELEASE, lambda _: [place(7)])
+    later = evaluate_retrieval(path, RELEASE, lambda _: [place(3), place(7)])
 
     assert compare(later, earlier) == [{"id": "fee-1", "before": 1, "now": 2}, {"id": "fee-2", "before": 1, "now": 2}]
 
 
 def test_the_page_for_people_shows_questions_as_text(tmp_path):
-    page = to_html(evaluate_retrieval(written(tmp_path, CASE), RELEASE, lambda _: [passage(0, 7)]))
+    page = to_html(evaluate_retrieval(written(tmp_path, CASE), RELEASE, lambda _: [place(7)]))
 
     assert "&lt;b&gt;" in page
     assert "<b>" not in page

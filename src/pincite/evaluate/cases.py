@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pincite.errors import InputError
-from pincite.types import Passage
 
 
 class GoldPage(BaseModel):
@@ -68,7 +68,16 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     return tuple(cases.values())
 
 
-def is_page_hit(passage: Passage, gold: GoldPage) -> bool:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage that was found is printed."""
+
+    source: str
+    pages: tuple[int, ...]
+    """Sheets, ascending."""
+
+
+def is_page_hit(place: Place, gold: GoldPage) -> bool:
     """Say whether a passage shows the gold page; a passage longer than two pages counts for its first two."""
     wanted = {gold.page, *gold.also_on_pages}
-    return passage.revision.source == gold.source and any(page in wanted for page in passage.chunk.pages[:2])
+    return place.source == gold.source and any(page in wanted for page in place.pages[:2])

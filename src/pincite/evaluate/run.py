@@ -13,9 +13,9 @@ from typing import Any
 
 from pincite.errors import InputError
 from pincite.evaluate import measures
-from pincite.evaluate.cases import Case, is_page_hit, read_cases
+from pincite.evaluate.cases import Case, Place, is_page_hit, read_cases
 from pincite.evaluate.measures import Measure
-from pincite.types import Passage, Release
+from pincite.types import Release
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Ranked:
 
 
 def evaluate_retrieval(
-    path: Path, release: Release, search: Callable[[str], Sequence[Passage]], *, k: int = 10
+    path: Path, release: Release, search: Callable[[str], Sequence[Place]], *, k: int = 10
 ) -> dict[str, Any]:
     """Return the report of retrieval alone on the cases of ``path`` whose documents are in the release.
 
     Args:
-        search: question → at least the ``k`` best passages, best first.
+        search: question → places of at least the ``k`` best passages, best first.
 
     Raises:
         InputError: If no case of the file has all its documents in the release.
@@ -140,11 +140,11 @@ def to_html(report: dict[str, Any]) -> str:
     )
 
 
-def _rank(case: Case, search: Callable[[str], Sequence[Passage]], k: int) -> Ranked:
+def _rank(case: Case, search: Callable[[str], Sequence[Place]], k: int) -> Ranked:
     begun = time.perf_counter()
-    passages = search(case.question)
+    places = search(case.question)
     milliseconds = (time.perf_counter() - begun) * 1000
-    hits = [[is_page_hit(passage, gold) for gold in case.evidence] for passage in passages[:k]]
+    hits = [[is_page_hit(place, gold) for gold in case.evidence] for place in places[:k]]
     first = next((rank for rank, row in enumerate(hits, 1) if any(row)), None)
     seen: set[int] = set()
     gains: list[float] = []

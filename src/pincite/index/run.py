@@ -41,6 +41,8 @@ class IndexRun:
     """Wall time of parse, embed and build."""
     published: bool
     """False when nothing had changed and the live release stayed."""
+    empty_passages: int = 0
+    """Passages made elsewhere that had no text: counted, not indexed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +134,12 @@ class Indexer:
                 data = path.read_bytes()
             except OSError as error:
                 raise InputError(f"{path} cannot be read: {error.strerror}", source=path.name) from error
-            read_passages(data, path.name)  # a bad line is an error before anything is kept
+            read = read_passages(data, path.name)  # a bad line is an error before anything is kept
             sha256 = self.library.keep_passages(data)
             name = path.name if path.name.endswith(".jsonl") else f"{path.name}.jsonl"
             seconds = {"parse": time.perf_counter() - begun}
-            return self._publish({_Source(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
+            run = self._publish({_Source(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
+            return replace(run, empty_passages=read.empty)
 
     def _publish(
         self,

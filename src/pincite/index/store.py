@@ -6,6 +6,7 @@ reciprocal rank fusion defaults to k = 2 (k is always given). A directory has on
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import TypeAdapter
 
-from pincite.errors import LibraryBusy, LibraryDamaged
+from pincite.errors import DiskError, LibraryBusy, LibraryDamaged
 from pincite.index.embed import DIMENSION, SparseVector
 from pincite.types import Chunk, SectionPath
 
@@ -97,6 +98,12 @@ class Store:
             try:
                 return cls(edge.EdgeShard.load(str(directory)))
             except Exception as error:  # the binding raises one untyped exception for every cause
+                if not os.access(directory, os.W_OK):
+                    raise DiskError(
+                        f"{directory} may not be written by this user, and the engine needs to: change its "
+                        "permissions, or index into a --library of your own",
+                        path=str(directory),
+                    ) from error
                 if "WouldBlock" not in str(error):
                     raise LibraryDamaged(
                         f"the index in {directory} cannot be read: run `pincite index` again to build it anew"

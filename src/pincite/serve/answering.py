@@ -20,6 +20,9 @@ from pincite.types import AnswerEvent, Broke, Finished, Turn
 
 log = logging.getLogger(__name__)
 
+CONVERSATION = r"[A-Za-z0-9_-]{1,64}"
+"""What an id of a conversation looks like, whoever made it."""
+
 STOPPED = "You stopped this answer: ask again when you want it."
 SHUT_DOWN = "Pincite was stopped while it was answering: ask again once it runs."
 FAILED = "Something went wrong inside Pincite while it was answering: ask again; its log has the details."

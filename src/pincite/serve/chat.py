@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from pincite.journal import Journal, JournalEvent
-from pincite.serve.answering import Answering, Run, checked, entry_of
+from pincite.serve.answering import CONVERSATION, Answering, Run, checked, entry_of
 from pincite.serve.wire import LAST, Json, answer_json
 from pincite.types import Broke
 
@@ -18,7 +18,7 @@ INTERRUPTED = "Pincite was restarted while it was answering: ask again."
 NO_ANSWER = "There is no such answer: it may have been deleted with its conversation."
 NO_CONVERSATION = "There is no such conversation: it may have been deleted."
 
-Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Id = Annotated[str, StringConstraints(pattern=rf"^{CONVERSATION}$")]
 
 
 def _whole(text: str) -> str:

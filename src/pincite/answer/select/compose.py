@@ -75,7 +75,11 @@ def compose(
         return _refusal(asked, asked.small_talk)
     if not passages:
         return _refusal(asked, "no_passages")
-    cuts = [cut(passage, index) for index, passage in enumerate(passages) if _is_quotable(passage)]
+    cuts = [
+        cut(passage, index)
+        for index, passage in enumerate(passages)
+        if _is_quotable(passage) and _is_of_revision(passage, question)
+    ]
     if not any(c.units for c in cuts):
         return _refusal(asked, "not_citable")
     everywhere = [c.every | c.title | c.section for c in cuts]
@@ -106,6 +110,21 @@ def _refusal(question: Question, reason: RefusalReason, missing: tuple[str, ...]
 def _is_quotable(passage: Passage) -> bool:
     table = passage.chunk.table
     return passage.revision.standing == "citable" and (table is None or table.confidence >= DOUBTFUL_TABLE)
+
+
+_REVISION = re.compile(
+    r"\b(?:revision|revisie|révision|rev\.?|version|versie|fassung|edition)\s+(?:no\.?\s*|nr\.?\s*)?(\d+(?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_of_revision(passage: Passage, question: str) -> bool:
+    """Whether a passage is of the revision that the question names, if it names one.
+
+    What the current revision says is no answer to "under revision 2".
+    """
+    named = _REVISION.findall(question)
+    return not named or passage.revision.revision in named
 
 
 def _answer(
