@@ -314,3 +314,21 @@ def test_a_word_in_an_example_is_not_what_the_sentence_is_about():
     passage = Passage("p", RULEBOOK, Chunk(0, ("4 Requirements",), "text", (2,), text, text), 1, 1.0)
 
     assert compose("Can I pay with my fridge?", [passage]).refused
+
+
+def test_a_row_at_another_flow_is_no_answer_though_its_pump_and_speed_are_right():
+    draft = compose("What is the head of the CRN 45-2 at 24 m³/h and 2900 rpm?", [passage(OTHER_DUTY, OTHER_PUMP)])
+
+    assert draft.refused
+
+
+def test_naming_the_pump_is_not_enough_to_answer():
+    text = "On order the CRN 45-2 is delivered with an inspection certificate."
+
+    assert compose("What colour is the CRN 45-2?", [passage(text, OTHER_PUMP)]).refused
+    assert compose("Which certificate comes with the CRN 45-2?", [passage(text, OTHER_PUMP)]).sentences
+
+
+def test_what_the_current_revision_says_does_not_answer_for_another_revision():
+    assert compose("What is the NPSH of the CRN 32-3 at 2900 rpm under revision 2?", [passage(DUTY, PUMP)]).refused
+    assert not compose("What is the NPSH of the CRN 32-3 at 2900 rpm in revision 3?", [passage(DUTY, PUMP)]).refused

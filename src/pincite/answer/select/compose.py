@@ -38,6 +38,8 @@ ENOUGH_TIGHT = 0.55
 ENOUGH_FIT = 0.5
 FIRM_FIT = 0.7
 """A question for a value is not answered by a piece without one; for a pressure, only by a pressure."""
+PLAIN_WEIGHT = 0.5
+"""Words that say what is asked for, apart from names, codes and numbers."""
 NEAR_ENOUGH = 0.82
 """Least cosine of a piece in another language than the question's, unless its words cover the question. On the samples'
 36 questions in nl, de and fr, wrong pieces came nearest at .80 to .82 (7 of 9) and right ones mostly above; a question
@@ -180,8 +182,9 @@ def _could_answer(question: Question, scored: Scored) -> bool:
             return False
         if term.kind in ("identifier", "number") and scored.unit.kind == "row" and term.text in scored.loose:
             return False
-        if question.needs_value and term.kind == "number" and term.text in scored.missing:
-            return False
+        wants_it = question.needs_value or scored.unit.kind == "row"
+        if wants_it and term.kind == "number" and term.text in scored.missing:
+            return False  # at 24 m³/h, of a sheet that has 22.5 and 45
     if not question.needs_value:
         return True
     return scored.fit >= (FIRM_FIT if any(map(is_firm, question.kinds)) else ENOUGH_FIT)
@@ -196,6 +199,13 @@ def enough_coverage(question: Question) -> float:
 def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
     if best.score < LEAST_SCORE:
         return False
+    title = cuts[best.cut].title
+    plain = [t for t in question.terms if t.kind in ("word", "capitals") and t.weight >= PLAIN_WEIGHT]
+    plain = [term.text for term in plain if not holds(term, title)]
+    if plain and all(text in best.missing for text in plain):
+        # It names the pump, and says nothing of the colour that is asked for.
+        near = NEAR_ENOUGH if cuts[best.cut].language != question.language else SAME_MEANING
+        return (best.similarity or 0.0) >= near
     if best.defined:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and cuts[best.cut].language != question.language:
