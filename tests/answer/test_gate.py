@@ -509,6 +509,9 @@ def test_a_denial_of_something_else_beside_the_evidence_stops_nothing():
         (True, "en", "The Issuer is owed 0.20 % by the Acquirer.", "The Acquirer owes the Issuer 0.20 %."),
         (False, "nl", "De Issuer is de Acquirer 0,20 % verschuldigd.", "De Acquirer is de Issuer 0,20 % verschuldigd."),
         (False, "de", "Der Issuer schuldet dem Acquirer 0,20 %.", "Der Acquirer schuldet dem Issuer 0,20 %."),
+        (False, "en", "Issuers owe Acquirers 0.20 %.", "Acquirers owe Issuers 0.20 %."),
+        (False, "en", "The Issuer must pay the Acquirer 0.20 %.", "The Acquirer must pay the Issuer 0.20 %."),
+        (True, "en", "Secret authenticators have 8 characters.", "Authenticators, secret ones, have 8 characters."),
         (True, "de", "Dem Issuer schuldet der Acquirer 0,20 %.", "Der Acquirer schuldet dem Issuer 0,20 %."),
     ],
 )

@@ -515,16 +515,19 @@ def _surroundings(place: Place, contexts: Sequence[Prepared]) -> str:
 
 
 def _beside(place: Place, contexts: Sequence[Prepared]) -> tuple[list[str], list[str]]:
-    """Return the sentences of prose next to the one that a value stands in, and the others of it."""
-    part = contexts[place.context].parts[place.part]
-    if not isinstance(part, Prose) or not part.words:
-        return [], []
-    here = part.sentence_of[min(place.slot.first, len(part.words) - 1)]
+    """Return the sentences of prose next to the one that a value stands in, and all others of the contexts."""
     next_to: list[str] = []
     others: list[str] = []
-    for index, unit in enumerate(part.sentences):
-        if index != here:
-            (next_to if abs(index - here) == 1 else others).append(part.text[unit.start : unit.end])
+    for number, context in enumerate(contexts):
+        for index, part in enumerate(context.parts):
+            if not isinstance(part, Prose):
+                continue
+            here = -2  # beside nothing
+            if (number, index) == (place.context, place.part) and part.words:
+                here = part.sentence_of[min(place.slot.first, len(part.words) - 1)]
+            for at, unit in enumerate(part.sentences):
+                if at != here:
+                    (next_to if abs(at - here) == 1 else others).append(part.text[unit.start : unit.end])
     return next_to, others
 
 

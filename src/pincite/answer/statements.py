@@ -221,6 +221,8 @@ def denied_beside(
     added = {word for word in ours - shared if not word[0].isdigit()}
     near = tuple(beside)
     for sentence in (*near, *elsewhere) if added else ():
+        if not (NEGATION.search(sentence) or _EXEMPT.search(sentence)):
+            continue
         text = _WITHOUT.sub(" ", _BOUND_PHRASES.sub(" ", sentence))
         goes_on = _ANAPHORA.match(text) is not None
         for clause in re.split(r"[;:]", text):
@@ -263,24 +265,29 @@ def _relations(text: str, language: str) -> frozenset[tuple[str, str, str]]:
     """
     found: set[tuple[str, str, str]] = set()
     for clause in re.split(r"[;:()|]|[.,](?!\d)", text):
-        words = re.findall(r"[^\W\d_]+", clause.lower())
+        printed = re.findall(r"[^\W\d_]+", clause)
+        words = [word.lower() for word in printed]
         kept = [i for i, word in enumerate(words) if word not in _LINKS]
-        for at, first in enumerate(kept):
-            if not _is_party(words[first], language) or (first and _DATIVE.fullmatch(words[first - 1])):
+        for at, one in enumerate(kept):
+            if not _is_party(words[one], language) or (one and _DATIVE.fullmatch(words[one - 1])):
                 continue
-            for middle in range(1, _MIDDLE + 1):
-                if at + middle + 1 >= len(kept):
-                    break
-                between = [words[i] for i in kept[at + 1 : at + middle + 1]]
-                last, *rest = (words[i] for i in kept[at + middle + 1 :])
-                carried = _CARRIES.fullmatch(between[0]) is not None
-                verb = between[-1]
-                if verb in _EITHER_WAY:
+            for middle, other in enumerate(kept[at + 2 : at + 2 + _MIDDLE], 1):
+                between = kept[at + 1 : at + 1 + middle]
+                carried = _CARRIES.fullmatch(words[between[0]]) is not None
+                verb = words[between[-1]]
+                # Three nouns in a row are no relation: "memorized secret authenticators".
+                linked = other > between[-1] + 1
+                named = printed[one][0].isupper() and printed[other][0].isupper() and verb == printed[between[-1]]
+                says = carried if middle > 1 else carried or linked or named
+                if not says or not _is_party(words[other], language) or verb in _EITHER_WAY:
                     continue
-                plain = carried if middle == 1 else carried and not is_function_word(verb)
-                if (plain or (middle == 1 and not is_function_word(verb))) and _is_party(last, language):
-                    end = " ".join(rest[:1]) if middle == 1 and carried else ""
-                    found.add((stem(words[first], language), stem(verb, language) + end, stem(last, language)))
+                end = ""
+                if middle == 1 and carried:
+                    after = kept[at + 3 : at + 4]
+                    end = words[after[0]] if after else ""
+                elif is_function_word(verb):
+                    continue
+                found.add((stem(words[one], language), stem(verb, language) + end, stem(words[other], language)))
     return frozenset(found)
 
 
