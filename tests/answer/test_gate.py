@@ -333,3 +333,187 @@ def test_a_lead_in_is_not_carried_by_half_its_words_when_a_sentence_denies_it():
 
     assert released("A member shall surcharge a cardholder:", passage) == [False]
     assert released("A member shall pay the scheme fee:", passage) == [True]
+
+
+DUTY_LINES = "n [rpm] | Q [m³/h] | {} [%]\n1450 | 16 | 65\n2900 | 24 | 71\n2900 | 32 | 75\n2900 | 40 | 61"
+DUTY = Table(
+    page=1,
+    box=(0, 0, 1, 1),
+    cells=(
+        *(Cell(0, 0, c, c, text, header=True) for c, text in enumerate(("n [rpm]", "Q [m³/h]", "Eff. [%]"))),
+        Cell(1, 1, 0, 0, "1450"),
+        Cell(2, 4, 0, 0, "2900"),
+        *(Cell(r, r, 1, 1, text) for r, text in enumerate(("16", "24", "32", "40"), 1)),
+        *(Cell(r, r, 2, 2, text) for r, text in enumerate(("65", "71", "75", "61"), 1)),
+    ),
+)
+DUTY_BLANK = DUTY_LINES.format("Eff.").replace("2900 | 32", " | 32").replace("2900 | 40", " | 40")
+
+
+@pytest.mark.parametrize("table", [DUTY, DUTY_LINES.format("Eff."), DUTY_BLANK], ids=["merged", "repeated", "blank"])
+def test_values_of_one_sentence_stand_in_one_row_of_those_that_share_a_label(table):
+    assert released("2900: Q [m³/h]: 24; Eff. [%]: 71", table) == [True]
+    assert released("At 24 m³/h and 2900 rpm the efficiency is 71 %.", table) == [True]
+    assert released("At 2900 rpm and 32 m³/h the efficiency is 75 %.", table) == [True]
+    assert released("2900: Q [m³/h]: 24; Eff. [%]: 75", table) == [False]
+    assert reason("2900: Q [m³/h]: 24; Eff. [%]: 75", table) == "24 and 75 stand in different rows of 2900"
+    assert released("At 24 m³/h and 1450 rpm the efficiency is 71 %.", table) == [False]
+
+
+def test_values_listed_from_several_rows_of_a_label_go_in_their_order():
+    assert released("At 2900 rpm the flows are 24 and 32 m³/h, at efficiencies of 71 and 75 %.", DUTY) == [True]
+    assert released("At 2900 rpm the flows are 24 and 32 m³/h, at efficiencies of 75 and 71 %.", DUTY) == [False]
+
+
+def test_a_row_of_the_answer_does_not_mix_rows_of_the_table():
+    head = "| n [rpm] | Q [m³/h] |\n|---|---|---|\n".replace(" |\n", " | Eff. [%] |\n", 1)
+    wide = (
+        DUTY_LINES.format("Eff.")
+        .replace(" | Q", " | H | Q")
+        .replace("00 | ", "00 | 9 | ")
+        .replace("50 | ", "50 | 9 | ")
+    )
+
+    assert released(f"{head}| 2900 | 24 | 71 |", wide)[-1] is True
+    assert released(f"{head}| 2900 | 24 | 75 |", wide)[-1] is False
+
+
+def test_a_dutch_and_a_german_sentence_bind_to_the_row_that_another_value_names():
+    nl, de = DUTY_LINES.format("Rendement"), DUTY_LINES.format("Wirkungsgrad")
+
+    assert released("Bij 24 m³/h en 2900 rpm is het rendement 71 %.", nl, language="nl") == [True]
+    assert released("Bij 24 m³/h en 2900 rpm is het rendement 75 %.", nl, language="nl") == [False]
+    assert released("Bei 32 m³/h und 2900 rpm beträgt der Wirkungsgrad 75 %.", de, language="de") == [True]
+    assert released("Bei 32 m³/h und 2900 rpm beträgt der Wirkungsgrad 61 %.", de, language="de") == [False]
+
+
+def test_rows_of_one_label_in_different_sections_are_no_mix():
+    sections = (
+        "Fee | Consumer | Corporate\nDomestic | Domestic | Domestic\nPurchase | 0.20 % | 0.90 %\n"
+        "Cross-border | Cross-border | Cross-border\nPurchase | 0.35 % | 1.75 %"
+    )
+
+    assert released(
+        "Purchase: Domestic 0.20 %, cross-border 0.35 %.", "Fee | Domestic | Cross-border\nPurchase | 0.20 % | 0.35 %"
+    ) == [True]
+    answer = (
+        "A domestic purchase costs 0.20 % for consumers and 0.90 % corporate; "
+        "a cross-border purchase 0.35 % and 1.75 %."
+    )
+    assert released(answer, sections) == [True]
+
+
+VERIFIED = {
+    "en": "Device | Limit without verification per payment | Limit with verification per payment | Limit with "
+    "verification per day\nCar | € 50 | € 200 | € 400\nFridge | € 20 | € 40 | € 100",
+    "nl": "Apparaat | Limiet zonder verificatie | Limiet met verificatie\nAuto | € 50 | € 200\nKoelkast | € 20 | € 40",
+    "de": "Gerät | Limit ohne Prüfung | Limit mit Prüfung\nAuto | 50 € | 200 €\nKühlschrank | 20 € | 40 €",
+    "fr": "Appareil | Limite sans vérification | Limite avec vérification\nVoiture | 50 € | 200 €\nFrigo | 20 € | 40 €",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [
+        ("en", "A car may pay up to € 50 without verification.", "A car may pay up to € 200 without verification."),
+        (
+            "en",
+            "A car may pay € 50 without verification and € 200 with verification per payment.",
+            "A car may pay € 200 without verification and € 50 with verification per payment.",
+        ),
+        ("nl", "Een auto mag zonder verificatie € 50 betalen.", "Een auto mag zonder verificatie € 200 betalen."),
+        ("de", "Ein Auto darf ohne Prüfung 50 € zahlen.", "Ein Auto darf ohne Prüfung 200 € zahlen."),
+        ("fr", "Une voiture paie 200 € avec vérification.", "Une voiture paie 50 € avec vérification."),
+    ],
+)
+def test_a_column_with_something_gives_no_value_for_without_it(language, right, wrong):
+    assert released(right, VERIFIED[language], language=language) == [True]
+    assert released(wrong, VERIFIED[language], language=language) == [False]
+
+
+def test_the_reason_names_the_column_that_is_the_other_one():
+    assert reason("A car may pay up to € 200 without verification.", VERIFIED["en"]).startswith(
+        "the table gives it for Car, Limit with verification per payment"
+    )
+
+
+def test_with_and_without_are_told_apart_in_prose():
+    passage = "A car may pay € 50 without verification. With verification it may pay € 200."
+    french = "Avec vérification, la voiture paie 200 €. Sans vérification, elle paie 50 €."
+
+    assert released("A car may pay € 200 with verification.", passage) == [True]
+    assert released("A car may pay € 200 without verification.", passage) == [False]
+    assert released("Sans vérification, la voiture paie 50 €.", french, language="fr") == [True]
+    assert released("Sans vérification, la voiture paie 200 €.", french, language="fr") == [False]
+    assert released("The fee inclusive of VAT is 5 EUR.", "The fee exclusive of VAT is 5 EUR.") == [False]
+    assert released("A payment without a PIN is allowed.", "A payment with PIN is allowed.") == [False]
+    assert released("Eine Zahlung mit PIN ist erlaubt.", "Eine Zahlung ohne PIN ist erlaubt.", language="de") == [False]
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "passage"),
+    [
+        (
+            "en",
+            "For refunds a supplement of 0.15 % is owed.",
+            "A supplement of 0.15 % is owed in the evening. {It is not owed for refunds.|Refunds are "
+            "exempt.|For refunds no supplement is owed.}",
+        ),
+        (
+            "nl",
+            "Voor terugbetalingen is een toeslag van 0,15 % verschuldigd.",
+            "Een toeslag van 0,15 % is 's avonds verschuldigd. {Voor terugbetalingen is hij niet verschuldigd.}",
+        ),
+        (
+            "de",
+            "Für Rückerstattungen ist ein Zuschlag von 0,15 % geschuldet.",
+            "Abends ist ein Zuschlag von 0,15 % geschuldet. {Für Rückerstattungen ist er nicht geschuldet.}",
+        ),
+        (
+            "fr",
+            "Pour les remboursements, un supplément de 0,15 % est dû.",
+            "Un supplément de 0,15 % est dû le soir. {Il n'est pas dû pour les remboursements.}",
+        ),
+    ],
+)
+def test_a_sentence_beside_the_evidence_may_deny_what_the_answer_adds(language, answer, passage):
+    evidence, _, beside = passage.rstrip("}").partition(" {")
+
+    for denial in beside.split("|"):
+        assert released(answer, f"{evidence} {denial}", language=language) == [False], denial
+
+
+def test_a_right_value_does_not_carry_what_another_sentence_of_the_passage_denies():
+    passage = (
+        "The acquirer answers a chargeback within 14 days. Fees are due every month. "
+        "A member shall not surcharge a cardholder."
+    )
+    answer = "The acquirer answers a chargeback within 14 days and a member shall surcharge a cardholder."
+
+    assert released(answer, passage) == [False]
+
+
+def test_a_denial_of_something_else_beside_the_evidence_stops_nothing():
+    supplement = "A supplement of 0.15 % is owed in the evening. It is not owed for refunds."
+    pin = "The PIN has 4 digits. A cardholder shall not disclose the PIN to the merchant."
+
+    assert released("In the evening a supplement of 0.15 % is owed.", supplement) == [True]
+    assert released("A cardholder's PIN has 4 digits.", pin) == [True]
+
+
+@pytest.mark.parametrize(
+    ("expected", "language", "answer", "passage"),
+    [
+        (False, "en", "The Issuer owes the Acquirer 0.20 %.", "The Acquirer owes the Issuer 0.20 % of a purchase."),
+        (True, "en", "The Acquirer owes the Issuer 0.20 %.", "The Acquirer owes the Issuer 0.20 % of a purchase."),
+        (True, "en", "The Issuer is owed 0.20 % by the Acquirer.", "The Acquirer owes the Issuer 0.20 %."),
+        (False, "nl", "De Issuer is de Acquirer 0,20 % verschuldigd.", "De Acquirer is de Issuer 0,20 % verschuldigd."),
+        (False, "de", "Der Issuer schuldet dem Acquirer 0,20 %.", "Der Acquirer schuldet dem Issuer 0,20 %."),
+        (False, "en", "Issuers owe Acquirers 0.20 %.", "Acquirers owe Issuers 0.20 %."),
+        (False, "en", "The Issuer must pay the Acquirer 0.20 %.", "The Acquirer must pay the Issuer 0.20 %."),
+        (True, "en", "Secret authenticators have 8 characters.", "Authenticators, secret ones, have 8 characters."),
+        (True, "de", "Dem Issuer schuldet der Acquirer 0,20 %.", "Der Acquirer schuldet dem Issuer 0,20 %."),
+    ],
+)
+def test_who_owes_whom_is_not_turned_round(expected, language, answer, passage):
+    assert released(answer, passage, language=language) == [expected]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.answer.gate import judge, prepare
 from pincite.answer.select import compose
 from pincite.types import Cell, Chunk, Passage, Revision, Table
 
@@ -332,3 +333,65 @@ def test_naming_the_pump_is_not_enough_to_answer():
 def test_what_the_current_revision_says_does_not_answer_for_another_revision():
     assert compose("What is the NPSH of the CRN 32-3 at 2900 rpm under revision 2?", [passage(DUTY, PUMP)]).refused
     assert not compose("What is the NPSH of the CRN 32-3 at 2900 rpm in revision 3?", [passage(DUTY, PUMP)]).refused
+
+
+def grid(text):
+    """The table that lines of cells are, the first row its titles."""
+    rows = [line.split(" | ") for line in text.splitlines()]
+    cells = [Cell(r, r, c, c, cell, header=r == 0) for r, row in enumerate(rows) for c, cell in enumerate(row)]
+    return passage(text, table=Table(1, (0, 0, 1, 1), tuple(cells)))
+
+
+VERIFIED = (
+    "Device | Limit without verification per payment | Limit with verification per payment | Limit with verification "
+    "per day\nCar | € 50 | € 200 | € 400\nFridge | € 20 | € 40 | € 100"
+)
+VERIFIED_NL = (
+    "Apparaat | Limiet zonder verificatie | Limiet met verificatie\nAuto | € 50 | € 200\nKoelkast | € 20 | € 40"
+)
+VERIFIED_DE = "Gerät | Limit ohne Prüfung | Limit mit Prüfung\nAuto | 50 € | 200 €\nKühlschrank | 20 € | 40 €"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "column"),
+    [
+        ("How much may a car pay without verification per payment?", VERIFIED, 1),
+        ("How much may a car pay with verification per payment?", VERIFIED, 2),
+        ("How much may a car pay with verification per day?", VERIFIED, 3),
+        ("Hoeveel is de limiet zonder verificatie voor een auto?", VERIFIED_NL, 1),
+        ("Hoeveel is de limiet met verificatie voor een auto?", VERIFIED_NL, 2),
+        ("Wie hoch ist das Limit ohne Prüfung für ein Auto?", VERIFIED_DE, 1),
+        ("Wie hoch ist das Limit mit Prüfung für ein Auto?", VERIFIED_DE, 2),
+    ],
+)
+def test_the_column_with_something_does_not_answer_for_without_it(question, text, column):
+    (piece,) = compose(question, [grid(text)]).sentences
+
+    assert piece.cells[0] == (1, column)
+
+
+def test_a_sentence_with_something_does_not_answer_for_without_it():
+    other = passage("A car may pay up to € 200 with verification.")
+    both = passage("A car may pay up to € 200 with verification. Without verification it may pay € 50.")
+
+    assert compose("How much may a car pay without verification?", [other]).refused
+    assert said(compose("How much may a car pay without verification?", [both])) == [
+        "Without verification it may pay € 50."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "language"),
+    [
+        ("What is the head at 2900 rpm and 32 m³/h?", "Head", "en"),
+        ("Wat is de opvoerhoogte bij 2900 rpm en 32 m³/h?", "Opvoerhoogte", "nl"),
+    ],
+)
+def test_the_reading_of_a_row_says_what_tells_it_from_others_of_its_label(question, title, language):
+    found = grid(f"n [rpm] | Q [m³/h] | {title} [m]\n1450 | 16 | 37.2\n2900 | 24 | 160\n2900 | 32 | 148.8")
+
+    (piece,) = compose(question, [found]).sentences
+
+    assert piece.reading == f"2900: Q [m³/h]: 32; {title} [m]: 148.8"
+    assert found.chunk.table is not None
+    assert all(s.released for s in judge(piece.reading, [prepare(found.chunk.table, language)], language))

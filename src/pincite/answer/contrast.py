@@ -1,4 +1,4 @@
-"""Words that exclude each other where one of them is asked for: domestic and cross-border, minimum and maximum. Pure.
+"""What excludes each other where one of it is asked for: domestic and cross-border, with and without a PIN. Pure.
 
 A sentence about domestic purchases does not answer a question about cross-border ones, however many words they share;
 and "and cross-border?" after "What does a domestic purchase cost?" asks for the other one.
@@ -7,6 +7,8 @@ and "and cross-border?" after "What does a domestic purchase cost?" asks for the
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 _SETS: tuple[tuple[str, ...], ...] = (
     (
@@ -32,7 +34,11 @@ def contrasts(question: str, text: str) -> bool:
     True
     >>> contrasts("the cross-border fee", "Domestic and cross-border purchases cost the same.")
     False
+    >>> contrasts("the limit without verification", "The limit with verification is € 200.")
+    True
     """
+    if other_company(company(question), company(text)):
+        return True
     for sides in _WORDS:
         asked = [side for side in sides if side.search(question)]
         if len(asked) != 1:
@@ -54,3 +60,89 @@ def swapped(before: str, word: str) -> str:
         if len(named) == 1 and len(other) == 1:
             return before[: other[0].start()] + word + before[other[0].end() :]
     return ""
+
+
+_WITH = (
+    r"with|including|includes?|inclusive of|incl\.?|met|inclusief|mit|inklusive|einschließlich|inkl\.?|avec|y compris"
+    r"|incluant"
+)
+_WITHOUT = (
+    r"without|w/o|excluding|excludes?|exclusive of|excl\.?|zonder|exclusief|ohne|exklusive|exkl\.?|sans|hors"
+    r"|à l['’]exclusion (?:de|du|des)"
+)
+_COMPANY = re.compile(rf"(?<![\w-])(?:(?P<without>{_WITHOUT})|{_WITH})(?![\w-])", re.IGNORECASE)
+_NONE = re.compile(r"no|geen|kein\w*|aucune?")
+_NOT_BEFORE = re.compile(r"\b(?:not|never|niet|nooit|nicht|nie|pas|jamais)\s+$", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_BETWEEN = frozenset(
+    """
+        a an the any or and of such additional further extra another its their his her this that these those de het een
+        of en enige extra aanvullende bijkomende zijn haar hun deze dit der die das dem den des ein eine einer einem
+        einen und oder jede jeder zusätzliche zusätzlicher weitere weiterer le la les l un une du des d ou et
+        supplémentaire son sa ses with without met zonder mit ohne avec sans including excluding inclusief exclusief
+        inklusive exklusive toute tout aucune aucun no geen kein keine keiner keinen
+        """.split()  # noqa: SIM905
+)
+"""What may stand between "without" and the thing: "without any additional verification"."""
+_MOST_BETWEEN = 4
+
+
+@lru_cache(maxsize=4096)
+def company(narrow: str, wide: str = "") -> Mapping[str, tuple[frozenset[str], str]]:
+    """Return what a text says "with" or "without" of: by the thing, which of both, and the phrase as printed.
+
+    ``wide`` is what the text stands in; it says what ``narrow`` leaves open.
+
+    >>> company("Limit without any verification")
+    {'verification': (frozenset({'without'}), 'without any verification')}
+    >>> sorted(company("Paiement avec ou sans vérification")["vérification"][0])
+    ['with', 'without']
+    """
+    found: dict[str, tuple[frozenset[str], str]] = {}
+    for text in (narrow, wide):
+        here: dict[str, tuple[frozenset[str], str]] = {}
+        for match in _COMPANY.finditer(text):
+            if match["without"] and _NOT_BEFORE.search(text[: match.start()]):
+                continue
+            side = "without" if match["without"] else "with"
+            # The clause ends at a stop or a cell's border; "incl." has its own.
+            rest = re.split(r"[.;:|?!()\[\]\n]", text[match.end() :], maxsplit=1)[0]
+            for count, word in enumerate(_LETTERS.finditer(rest)):
+                name = word.group().casefold()
+                if name in _BETWEEN and count < _MOST_BETWEEN:
+                    if _NONE.fullmatch(name) and not count:
+                        side = "without"
+                    continue
+                key = next((other for other in here if _same_word(other, name)), name)
+                sides, phrase = here.get(key, (frozenset[str](), match.group() + rest[: word.end()]))
+                here[key] = (sides | {side}, " ".join(phrase.split()))
+                break
+        for name, said in here.items():
+            if not any(_same_word(name, other) for other in found):
+                found[name] = said
+    return found
+
+
+def other_company(
+    said: Mapping[str, tuple[frozenset[str], str]], printed: Mapping[str, tuple[frozenset[str], str]]
+) -> str:
+    """Return the phrase of ``printed`` that says "with" of what ``said`` says "without" of, or the reverse; or nothing.
+
+    >>> other_company(company("zonder verificatie"), company("Limiet met verificatie per betaling"))
+    'met verificatie'
+    >>> other_company(company("ohne Prüfung"), company("mit oder ohne Prüfung"))
+    ''
+    >>> other_company(company("inclusive of VAT"), company("Price excl. VAT"))
+    'excl. VAT'
+    """
+    for name, (sides, _) in said.items():
+        for other, (theirs, phrase) in printed.items():
+            if _same_word(name, other) and not sides & theirs:
+                return phrase
+    return ""
+
+
+def _same_word(one: str, other: str) -> bool:
+    """Say whether two words are the same but for an ending: "signature" and "signatures"."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and (len(short) == len(long) or (len(short) >= 3 and len(long) - len(short) <= 2))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -15,6 +16,7 @@ from typing import TypeAlias
 
 from pincite.answer.claims import Sentence, is_claim
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, clauses, read_prose
+from pincite.answer.contrast import company, other_company
 from pincite.answer.words import is_function_word
 from pincite.quantity import (
     HEADER_SCALE,
@@ -124,6 +126,8 @@ class Place:
     equality: float
     label: bool = False
     """The slot names a row or column."""
+    other: str = ""
+    """What stands with the value and is the other one of what the claim says: "with verification" for "without"."""
 
     @property
     def spot(self) -> Spot:
@@ -152,6 +156,10 @@ class Weighed:
     """Places with another value that could stand there, each with its handicap taken off."""
     fits: Mapping[Spot, float] = field(default_factory=dict[Spot, float])
     """How well the claim fits every place that was weighed, whatever its value."""
+    same: tuple[Place, ...] = ()
+    """Every place with the same value."""
+    mixed: str = ""
+    """Why the claim cannot stand beside the other claims of its sentence: they rest on other rows of one label."""
 
     @property
     def margin(self) -> float:
@@ -170,6 +178,7 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
     same: list[Place] = []
     rivals: list[Place] = []
     fits: dict[Spot, float] = {}
+    said = _company_of(claim, draft.prose, draft.clause_of)
     rounding: Place | None = None
     for number, context in enumerate(contexts):
         for index, part in enumerate(context.parts):
@@ -179,6 +188,10 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
                 places = _places_in_prose(claim, draft, part, near, number, index)
             for place in places:
                 fits[place.spot] = place.fit
+                if said and (other := other_company(said, _company_at(place.slot, part))):
+                    if place.equality >= FOUND:
+                        same.append(replace(place, other=other))
+                    continue
                 if place.equality >= FOUND:
                     same.append(place)
                     continue
@@ -186,7 +199,7 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
                     rounding = place
                 if _could_fill(claim.value, place.slot) and not place.label:
                     rivals.append(place)
-    best = max(same, key=lambda place: place.fit + 0.1 * place.equality, default=None)
+    best = max(same, key=lambda place: (not place.other, place.fit + 0.1 * place.equality), default=None)
     if best is not None:
         rivals = [
             place if place.context == best.context else replace(place, fit=place.fit - OTHER_CONTEXT_HANDICAP)
@@ -199,7 +212,35 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
         part = contexts[best.context].parts[best.part]
         assert isinstance(part, Prose)
         contrast = _contrast(claim, best.slot, part, flat)
-    return Weighed(best, competitor, rounding, len(same), contrast, tuple(rivals), fits)
+    return Weighed(best, competitor, rounding, len(same), contrast, tuple(rivals), fits, tuple(same))
+
+
+def _company_of(claim: Slot, prose: Prose, clause_of: Sequence[int]) -> Mapping[str, tuple[frozenset[str], str]]:
+    """Return what the claim's clause, or else its sentence, says "with" or "without" of."""
+    if not prose.words:
+        return company(prose.text)
+    here = min(claim.first, len(prose.words) - 1)
+    sentence = prose.sentence_of[here]
+    unit = prose.sentences[sentence]
+    whole = prose.text[unit.start : unit.end]
+    wide = company(whole)
+    if not wide:
+        return wide
+    inside = [
+        w
+        for w, s, c in zip(prose.words, prose.sentence_of, clause_of, strict=True)
+        if (s, c) == (sentence, clause_of[here])
+    ]
+    return company(prose.text[inside[0].start : inside[-1].end], whole)
+
+
+def _company_at(slot: Slot, part: Prose | Grid) -> Mapping[str, tuple[frozenset[str], str]]:
+    """Return what the place of a value says "with" or "without" of: its clause or cell, then what that stands in."""
+    if isinstance(part, Prose):
+        return _company_of(slot, part, part.clause_of)
+    cell = part.cell(slot.row, slot.column)
+    titles = f"{part.row_titles[slot.row]} | {part.column_titles[slot.column]}"
+    return company(f"{cell.text if cell is not None else ''} | {titles}", part.caption)
 
 
 def _contrast(claim: Slot, best: Slot, part: Prose, said: Mapping[str, float]) -> float:
@@ -240,6 +281,126 @@ def _belongs_to(best: Place, other: Place) -> bool:
     both = isinstance(ours, Quantity) and isinstance(theirs, Quantity) and bool(ours.end) and bool(theirs.end)
     gap = max(other.slot.start - best.slot.end, best.slot.start - other.slot.end)
     return both and gap <= RANGE_GAP
+
+
+ALIKE = 0.15
+"""A place may fit this much less than the best one of its value and still be the one that is meant."""
+
+_Label: TypeAlias = tuple[int, int, str, tuple[str, ...]]
+"""Context, part, row label and section: rows that have it in common are told apart by their values only."""
+
+
+def bind(claims: Sequence[str], weighed: Sequence[Weighed], contexts: Sequence[Prepared]) -> tuple[Weighed, ...]:
+    """Return the claims of one sentence or row with those on rows of one label bound to a row together.
+
+    A pump curve has many rows that are all labelled "2900": the flow that is said tells which of them the efficiency is
+    to be read from. Where no row holds what is said together, the claims are ``mixed``. Claims on one column list it
+    ("24 and 32 m³/h at 71 and 75 %"): the first goes with the first. ``claims`` are their texts.
+    """
+    names: dict[tuple[int, int], list[_Label | None]] = {}
+    out = list(weighed)
+    groups: dict[_Label, list[int]] = {}
+    for index, w in enumerate(weighed):
+        label = None if w.best is None or w.best.label or w.best.other else _label_of(w.best, contexts, names)
+        if label is not None:
+            groups.setdefault(label, []).append(index)
+    for label, members in groups.items():
+        meant = {index: _meant(weighed[index], label, contexts, names) for index in members}
+        columns: dict[int, list[int]] = {}
+        for index in members:
+            best = weighed[index].best
+            assert best is not None
+            columns.setdefault(best.slot.column, []).append(index)
+        if len(columns) < 2:
+            continue
+        longest = max(columns.values(), key=len)
+        if all(len(column) == len(longest) for column in columns.values()):
+            sets = [tuple(said) for said in zip(*columns.values(), strict=True)]
+        else:
+            # Each needs one of those on the fullest column to stand with.
+            alone = [index for column in columns.values() if column is not longest for index in column]
+            sets = [
+                (index, next((leader for leader in longest if meant[index].keys() & meant[leader].keys()), longest[0]))
+                for index in alone
+            ]
+        for said in sets:
+            rows = frozenset[int].intersection(*(frozenset(meant[index]) for index in said))
+            listed = " and ".join(claims[index] for index in sorted(said))
+            for index in said:
+                if not rows:
+                    out[index] = replace(out[index], mixed=f"{listed} stand in different rows of {label[2]}")
+                else:
+                    places = [place for row in rows for place in meant[index][row]]
+                    best = max(places, key=lambda place: place.fit + 0.1 * place.equality)
+                    best = replace(best, fit=max(best.fit, _fit_of_label(best, weighed[index], label, contexts, names)))
+                    rivals = tuple(
+                        p for p in weighed[index].rivals if p.slot.row in rows or _label_of(p, contexts, names) != label
+                    )
+                    closest = max(rivals, key=lambda place: place.fit, default=None)
+                    out[index] = replace(out[index], best=best, rivals=rivals, competitor=closest)
+    return tuple(out)
+
+
+def _fit_of_label(
+    best: Place,
+    weighed: Weighed,
+    label: _Label,
+    contexts: Sequence[Prepared],
+    names: dict[tuple[int, int], list[_Label | None]],
+) -> float:
+    """Return how well the claim fits the column in any row of the label; lines of text print it once."""
+    alike = [p for p in (*weighed.same, *weighed.rivals) if p.slot.column == best.slot.column and not p.other]
+    return max((p.fit for p in alike if not p.label and _label_of(p, contexts, names) == label), default=0.0)
+
+
+def _meant(
+    weighed: Weighed,
+    label: _Label,
+    contexts: Sequence[Prepared],
+    names: dict[tuple[int, int], list[_Label | None]],
+) -> dict[int, list[Place]]:
+    """Return by row the places of a label that the claim may mean."""
+    best = weighed.best
+    assert best is not None
+    found: dict[int, list[Place]] = {}
+    for place in weighed.same:
+        near = place.slot.column == best.slot.column or place.fit >= best.fit - ALIKE
+        if near and not place.label and not place.other and _label_of(place, contexts, names) == label:
+            found.setdefault(place.slot.row, []).append(place)
+    return found
+
+
+def _label_of(
+    place: Place, contexts: Sequence[Prepared], names: dict[tuple[int, int], list[_Label | None]]
+) -> _Label | None:
+    """Return the label that a table's place shares with another row, or None when its row is the only one of it."""
+    grid = contexts[place.context].parts[place.part]
+    if not isinstance(grid, Grid):
+        return None
+    key = (place.context, place.part)
+    if key not in names:
+        names[key] = _shared_labels(grid, *key)
+    return names[key][place.slot.row]
+
+
+def row_label(grid: Grid, row: int) -> str:
+    """Return what the first column says of a row; one that begins blank belongs to the row above it."""
+    for above in range(row, grid.header_rows - 1, -1):
+        cell = grid.cell(above, 0)
+        if cell is not None and cell.text:
+            return cell.text
+    return ""
+
+
+def _shared_labels(grid: Grid, context: int, part: int) -> list[_Label | None]:
+    """Return the label of each row that has it in common with others; one that begins blank has the label above it."""
+    labels: list[_Label] = []
+    for row, (title, section) in enumerate(zip(grid.row_titles, grid.section_words, strict=True)):
+        labels.append((context, part, " ".join((title or row_label(grid, row)).split()), section))
+    often = Counter(labels[grid.header_rows :])
+    return [
+        label if row >= grid.header_rows and label[2] and often[label] > 1 else None for row, label in enumerate(labels)
+    ]
 
 
 def settle(weighed: Sequence[Weighed]) -> tuple[Weighed, ...]:

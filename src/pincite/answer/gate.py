@@ -19,9 +19,20 @@ from typing import TypeAlias, cast
 
 from pincite.answer.claims import Sentence, kind_of
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, prepare, table_from_lines
-from pincite.answer.evidence import Draft, Place, Weighed, claim_slots, read_draft, settle, weigh, without_labels
+from pincite.answer.evidence import (
+    Draft,
+    Place,
+    Weighed,
+    bind,
+    claim_slots,
+    read_draft,
+    row_label,
+    settle,
+    weigh,
+    without_labels,
+)
 from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
-from pincite.answer.statements import Conflict, contradiction, is_framing, statement_support
+from pincite.answer.statements import Conflict, contradiction, denied_beside, is_framing, statement_support
 from pincite.answer.words import detect_language
 from pincite.errors import InputError
 from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension, show
@@ -48,6 +59,10 @@ ONE_SIDED_BOUND = 0.5
 """A bound on one side only: ≤ 16 is not 16."""
 DENIED = 0.2
 CONTRADICTED = 0.2
+MIXED = 0.2
+"""Values of one sentence from different rows of one label."""
+OTHER_COMPANY = 0.2
+"""With verification for without it."""
 BEATEN = 0.65
 """At most, in prose, for a claim that fits another value better by `BEATEN_BY`, or that says what another value is
 about and leaves out what its own is about (`LEFT_OUT`): weak, a person decides."""
@@ -283,7 +298,7 @@ def _judge_row(
     cells = row_cells(line)
     if not slots:
         return (_judge_statement(draft, sentence, contexts, language),)
-    verdicts: list[Verdict] = []
+    read: list[tuple[Draft, Slot]] = []
     for slot in slots:
         column = _column_at(line, slot.start - sentence.start)
         title = header[column] if header is not None and column < len(header) else ""
@@ -294,11 +309,14 @@ def _judge_row(
         cell = cells[column] if column < len(cells) else printed
         own = read_draft(spoken + cell, language)
         twin = next((s for s in claim_slots(own) if s.value == slot.value and s.start >= len(spoken) - 1), None)
-        if twin is None:
-            own, twin = draft, slot
-        verdict = _judge_claim(twin, own, weigh(twin, own, contexts), contexts, {})
-        verdicts.append(replace(verdict, claim=_claim(draft, slot)))
-    return tuple(verdicts)
+        read.append((draft, slot) if twin is None else (own, twin))
+    found = [weigh(twin, own, contexts) for own, twin in read]
+    found = bind([draft.prose.text[slot.start : slot.end] for slot in slots], found, contexts)
+    data_cells = _data_cells(found)
+    return tuple(
+        replace(_judge_claim(twin, own, weighed, contexts, data_cells), claim=_claim(draft, slot))
+        for slot, (own, twin), weighed in zip(slots, read, found, strict=True)
+    )
 
 
 def _column_at(line: str, at: int) -> int:
@@ -327,7 +345,8 @@ def weigh_all(
         if labels and len(labels) < len(inside):
             cut = without_labels(draft, labels)
             found = [w if s in labels else weigh(s, cut, contexts) for s, w in zip(inside, found, strict=True)]
-        weighed |= zip(inside, settle(found), strict=True)
+        bound = bind([draft.prose.text[s.start : s.end] for s in inside], found, contexts)
+        weighed |= zip(inside, settle(bound), strict=True)
     return weighed
 
 
@@ -362,10 +381,25 @@ def _judge_claim(
         elif weighed.contrast <= LEFT_OUT:
             confidence = BEATEN
             reason = f"the passage gives {claim.text} in “{_around(best, contexts)}”, which the sentence is not about"
+    if best.other:
+        confidence, reason = min(confidence, OTHER_COMPANY), _other_company(claim, weighed, contexts)
+    elif weighed.mixed:
+        confidence, reason = min(confidence, MIXED), weighed.mixed
     limit, why = _limits(slot, best, _sentence_around(draft, slot), contexts)
     if limit < confidence:
         confidence, reason = limit, why
     return Verdict(claim, _label(confidence), confidence, reason, evidence)
+
+
+def _other_company(claim: Claim, weighed: Weighed, contexts: Sequence[Prepared]) -> str:
+    best, rival = weighed.best, weighed.competitor
+    assert best is not None
+    if best.slot.row < 0:
+        return f"the passage gives {claim.text} “{best.other}”: “{_around(best, contexts)}”"
+    gives = f"the table gives it{_where(best, contexts) or f' “{best.other}”'}"
+    if rival is None or rival.slot.row < 0:
+        return gives
+    return f"{gives}; it gives {_printed(rival, contexts)}{_where(rival, contexts)}"
 
 
 def _sentence_around(draft: Draft, slot: Slot) -> str:
@@ -386,7 +420,14 @@ def _label_in_use(
     assert isinstance(grid, Grid)
     row, column = best.slot.cell
     used = data_cells.get((best.context, best.part), frozenset())
-    if any(c == column if row < grid.header_rows else r == row for r, c in used):
+    printed = grid.cell(row, column)
+    # A label may be printed again in each of its rows, or once for all of them.
+    if any(
+        c == column
+        if row < grid.header_rows
+        else r == row or (column == 0 and printed is not None and row_label(grid, r) == printed.text)
+        for r, c in used
+    ):
         return replace(weighed, best=replace(best, fit=max(best.fit, 1.0)))
     return weighed if data_cells else replace(weighed, best=replace(best, fit=best.fit * 0.5))
 
@@ -473,6 +514,23 @@ def _surroundings(place: Place, contexts: Sequence[Prepared]) -> str:
     return part.text[unit.start : unit.end]
 
 
+def _beside(place: Place, contexts: Sequence[Prepared]) -> tuple[list[str], list[str]]:
+    """Return the sentences of prose next to the one that a value stands in, and all others of the contexts."""
+    next_to: list[str] = []
+    others: list[str] = []
+    for number, context in enumerate(contexts):
+        for index, part in enumerate(context.parts):
+            if not isinstance(part, Prose):
+                continue
+            here = -2  # beside nothing
+            if (number, index) == (place.context, place.part) and part.words:
+                here = part.sentence_of[min(place.slot.first, len(part.words) - 1)]
+            for at, unit in enumerate(part.sentences):
+                if at != here:
+                    (next_to if abs(at - here) == 1 else others).append(part.text[unit.start : unit.end])
+    return next_to, others
+
+
 def _limits(slot: Slot, best: Place, sentence: str, contexts: Sequence[Prepared]) -> tuple[float, str]:
     """Return the highest confidence that bounds and polarity allow, and why."""
     claim, evidence = slot.value, best.slot.value
@@ -501,7 +559,10 @@ def _typed_contradiction(
         if best is None or best.slot.row >= 0:
             continue
         around = _surroundings(best, contexts)
-        found = contradiction(text, around, language, contexts[best.context].language)
+        language_of = contexts[best.context].language
+        found = contradiction(text, around, language, language_of)
+        if found is None:
+            found = denied_beside(text, around, *_beside(best, contexts), language, language_of)
         if found is not None:
             return found
     return None

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from pincite.answer.claims import SentenceKind
 from pincite.answer.contexts import Grid, Prepared, Prose
-from pincite.answer.words import is_function_word, split_words
+from pincite.answer.contrast import company, other_company
+from pincite.answer.words import is_function_word, split_words, stem
 from pincite.quantity import NEGATION
 from pincite.types import Evidence
 
@@ -155,6 +156,8 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
     shared = len(ours & theirs) / len(ours) if ours else 0.0
     if shared < CLOSE:
         return None
+    if other := other_company(company(answer), company(evidence)):
+        return Conflict(f"the passage says “{other}”: “{_shorten(evidence)}”")
     close = shared >= VERY_CLOSE
     said = _BOUND_PHRASES.sub(" ", answer.lower())
     printed = _BOUND_PHRASES.sub(" ", evidence.lower())
@@ -171,6 +174,8 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
             if others and name not in others:
                 reason = f"the answer says “{name}” where the passage says “{others[0]}”: “{_shorten(evidence)}”"
                 return Conflict(reason)
+    if _reversed_parties(answer, evidence, answer_language, evidence_language):
+        return Conflict(f"the passage says it the other way round: “{_shorten(evidence)}”")
     words = set(re.findall(r"[^\W\d_]+", said))
     shown = set(re.findall(r"[^\W\d_]+", printed))
     for word in words & _OPPOSITE_OF.keys():
@@ -178,6 +183,125 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
             opposite = sorted(_OPPOSITE_OF[word] & shown)[0]
             return Conflict(f"the answer says “{word}” where the passage says “{opposite}”: “{_shorten(evidence)}”")
     return None
+
+
+_EXEMPT = re.compile(
+    r"\b(?:exempt(?:ed)?|except(?:ed|ion)?|vrijgesteld|uitgezonderd|ausgenommen|befreit|exonéré\w*|exempté?\w*)\b",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(r"\b(?:without|zonder|ohne|sans)\b", re.IGNORECASE)
+"""Denies only what follows it (`contrast.company`)."""
+_SHORT = 3
+"""Content words of a sentence that is about nothing else: "Refunds are exempt."."""
+_ANAPHORA = re.compile(
+    r"\W*(?:it|they|this|these|that|such|hij|ze|zij|dit|deze|dat|er|sie|es|diese\w*|dies|il|elle|ils|elles|cel[aà]"
+    r"|c[e'’]\w*)\b",
+    re.IGNORECASE,
+)
+"""Words that a sentence begins with which goes on about what the one before it is about."""
+
+
+def denied_beside(
+    answer: str,
+    evidence: str,
+    beside: Iterable[str],
+    elsewhere: Iterable[str],
+    answer_language: str,
+    evidence_language: str,
+) -> Conflict | None:
+    """Return how a sentence beside the evidence denies the evidence of what only the answer names, if one does.
+
+    "A supplement is owed in the evening. It is not owed for refunds.": nothing of refunds in the first, so "for refunds
+    a supplement is owed" rests on the second. One that stands ``elsewhere`` counts when the answer has its words.
+    """
+    if NEGATION.search(answer) or _EXEMPT.search(answer):
+        return None
+    ours = set(_content(answer, answer_language))
+    shared = ours & set(_content(evidence, evidence_language))
+    added = {word for word in ours - shared if not word[0].isdigit()}
+    near = tuple(beside)
+    for sentence in (*near, *elsewhere) if added else ():
+        if not (NEGATION.search(sentence) or _EXEMPT.search(sentence)):
+            continue
+        text = _WITHOUT.sub(" ", _BOUND_PHRASES.sub(" ", sentence))
+        goes_on = _ANAPHORA.match(text) is not None
+        for clause in re.split(r"[;:]", text):
+            words = set(_content(clause, evidence_language))
+            if not words & added:
+                continue
+            about = len(words & ours) >= VERY_CLOSE * len(words)
+            about = about or (sentence in near and (goes_on or bool(words & shared)))
+            denied = [_content(clause[m.end() :], evidence_language)[:2] for m in NEGATION.finditer(clause)]
+            # "shall not disclose the PIN" denies nothing but disclosing.
+            if about and any(after and (after[0] in ours or (goes_on and added & {*after})) for after in denied):
+                return Conflict(f"the passage denies it: “{_shorten(sentence)}”")
+            exempt = _scopes(clause, _EXEMPT, evidence_language)
+            if (
+                sentence in near
+                and (about or len(words) <= _SHORT)
+                and any((scope.after | scope.before) & added for scope in exempt)
+            ):
+                return Conflict(f"the passage exempts it: “{_shorten(sentence)}”")
+    return None
+
+
+_LINKS = frozenset(
+    """
+        the a an to de het een aan der die das den dem ein eine einem einen einer an le la les l un une au aux à du
+        """.split()  # noqa: SIM905
+)
+_MAY = r"shall|must|may|will|should|can|moet|mag|kan|zal|muss|darf|kann|soll|doit|peut"
+_CARRIES = re.compile(rf"(?:{_MAY}|is|est|ist)")
+"""Verbs without content that in Dutch, German or French stand between the parties: "de Issuer moet de Acquirer"."""
+_DATIVE = re.compile(r"(?:dem|den|einem|einer)")
+_MIDDLE = 2
+_EITHER_WAY = frozenset("plus versus times resp equal match matches meets".split())  # noqa: SIM905
+
+
+def _relations(text: str, language: str) -> frozenset[tuple[str, str, str]]:
+    """Return (party, verb, party) as they follow on each other, with nothing but articles and "to" in between.
+
+    Without those that begin with a German dative: "Dem Acquirer schuldet der Issuer" has the order turned round.
+    """
+    found: set[tuple[str, str, str]] = set()
+    for clause in re.split(r"[;:()|]|[.,](?!\d)", text):
+        printed = re.findall(r"[^\W\d_]+", clause)
+        words = [word.lower() for word in printed]
+        kept = [i for i, word in enumerate(words) if word not in _LINKS]
+        for at, one in enumerate(kept):
+            if not _is_party(words[one], language) or (one and _DATIVE.fullmatch(words[one - 1])):
+                continue
+            for middle, other in enumerate(kept[at + 2 : at + 2 + _MIDDLE], 1):
+                between = kept[at + 1 : at + 1 + middle]
+                carried = _CARRIES.fullmatch(words[between[0]]) is not None
+                verb = words[between[-1]]
+                # Three nouns in a row are no relation: "memorized secret authenticators".
+                linked = other > between[-1] + 1
+                named = printed[one][0].isupper() and printed[other][0].isupper() and verb == printed[between[-1]]
+                says = carried if middle > 1 else carried or linked or named
+                if not says or not _is_party(words[other], language) or verb in _EITHER_WAY:
+                    continue
+                end = ""
+                if middle == 1 and carried:
+                    after = kept[at + 3 : at + 4]
+                    end = words[after[0]] if after else ""
+                elif is_function_word(verb):
+                    continue
+                found.add((stem(words[one], language), stem(verb, language) + end, stem(words[other], language)))
+    return frozenset(found)
+
+
+def _is_party(word: str, language: str) -> bool:
+    return len(word) > 3 and not is_function_word(word) and not is_function_word(stem(word, language))
+
+
+def _reversed_parties(answer: str, evidence: str, answer_language: str, evidence_language: str) -> bool:
+    """Say whether the passage has two parties the other way round about the same verb, and not as the answer does."""
+    printed = _relations(evidence, evidence_language)
+    return any(
+        said not in printed and said[::-1] in printed and said[0] != said[2]
+        for said in _relations(answer, answer_language)
+    )
 
 
 def _shorten(text: str, limit: int = 160) -> str:

@@ -11,7 +11,7 @@ from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.fit import REFERENCE, Scored, holds, rarity
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.question import Question, analyse
-from pincite.answer.select.rows import is_blank, label_columns
+from pincite.answer.select.rows import is_blank, label_columns, telling_columns
 from pincite.answer.select.score import score_all
 from pincite.answer.select.units import Cellular, Cut, cut
 from pincite.answer.select.values import is_firm
@@ -290,9 +290,9 @@ def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSent
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        columns = _read_columns(question, scored, table)
-        language = cuts[scored.cut].language
-        reading = read_row(table, unit.row, columns, _telling(question, table, unit.row, columns, language))
+        told = telling_columns(question, table, unit.row, _read_columns(question, scored, table))
+        labels = _telling(question, table, unit.row, told, cuts[scored.cut].language)
+        reading = read_row(table, unit.row, told, labels)
     return DraftSentence(
         unit.text, unit.passage, unit.start, unit.end, unit.kind, round(scored.score, 4), cells, reading
     )
@@ -307,6 +307,7 @@ def _read_columns(question: Question, scored: Scored, table: Cellular) -> tuple[
         return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
     cells = table.grid[row]
     told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
+    told = [c for c in told if not contrasts(question.text, table.titles[c])]
     short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
     return tuple(told) if short and told else scored.columns[:1]
 
@@ -342,9 +343,10 @@ def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence
     the labels to say; all of them when None.
     """
     cells = table.grid[row]
-    names = cells[: label_columns(table)] if len(columns) == 1 else cells[: min(columns)]
-    if labels is not None and len(columns) == 1:
-        names = tuple(cells[label] for label in labels)
+    labelled = label_columns(table)
+    names = cells[: labelled if len(columns) == 1 else min(labelled, *columns)]
+    if labels is not None:
+        names = tuple(cells[label] for label in labels if label < len(names))
     said_labels = [
         _unmarked(cell) for cell in dict.fromkeys(names) if cell and (len(columns) > 1 or cell != cells[columns[0]])
     ]

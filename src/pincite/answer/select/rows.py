@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite.answer.contrast import company, other_company
 from pincite.answer.select.fit import (
     COLUMN_TITLE,
     ENOUGH,
@@ -50,6 +51,8 @@ COLUMN_NAMED = 0.10
 """The one column whose title has a word of the question holds the answer more likely than its neighbours."""
 LONG_CELL = 80
 """A remark of more characters is no value, though it has numbers in it."""
+SHORT_CELL = 24
+"""A cell of at most so many characters may tell its row from another."""
 ECHO = 0.15
 """A cell that only repeats the question's words is its subject, not its answer."""
 
@@ -67,6 +70,33 @@ def label_columns(table: Cellular) -> int:
             break
         count += 1
     return count
+
+
+def telling_columns(question: Question, table: Cellular, row: int, columns: Sequence[int]) -> tuple[int, ...]:
+    """``columns``, after those that tell the row from others with the same labels: "2900" of four duty points.
+
+    First those with a number of the question, then from the left, until no other row says the same.
+    """
+    cells = table.grid[row]
+    labels = label_columns(table)
+    alike = [
+        other
+        for index, other in enumerate(table.grid[table.headers :], table.headers)
+        if index != row and other[:labels] == cells[:labels] and table.groups[index] == table.groups[row]
+    ]
+    if not alike or not columns or min(columns) < labels:
+        return tuple(columns)
+    numbers = {form for term in question.terms if term.kind == "number" for form in term.forms}
+    free = [c for c in range(labels, len(cells)) if c not in columns and not is_blank(cells[c])]
+    asked = [c for c in free if not numbers.isdisjoint(word_set(cells[c], "en"))]
+    told: list[int] = []
+    for column in (*asked, *(c for c in free if c not in asked and len(cells[c]) <= SHORT_CELL)):
+        if column not in asked and not alike:
+            break
+        if column in asked or any(other[column] != cells[column] for other in alike):
+            told.append(column)
+            alike = [other for other in alike if other[column] == cells[column]]
+    return (*sorted(told), *columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +124,8 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
     around = cut.section | word_set(table.caption, language)
     rows = {unit.row: row_words(table.grid[unit.row], language) for unit in cut.units if unit.row}
     named = [any(holds(term, words) for words in rows.values()) for term in question.terms]
+    asked = company(question.text)
+    other = [bool(asked) and bool(other_company(asked, company(title))) for title in table.titles]
     valued = frozenset(c for c in range(labels, len(table.titles)) if _holds_values(question, table, c))
     found: list[Scored] = []
     for unit in cut.units:
@@ -101,11 +133,17 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         if row is None:
             continue
         cells = table.grid[row]
+        if asked and other_company(
+            asked, company(" | ".join(cells[:labels]), f"{table.groups[row]} | {table.caption}")
+        ):
+            continue
         label_words = row_words(cells[:labels], language)
         beside = unit.words | every_title | word_set(table.groups[row], language)
         fits: list[_CellFit] = []
         for column, cell in enumerate(cells):
-            if is_blank(cell) or (column and cell == cells[column - 1]):
+            if is_blank(cell) or (column and cell == cells[column - 1] and not other[column - 1]) or other[column]:
+                continue
+            if asked and other_company(asked, company(cell)):
                 continue
             levels: list[Level] = [
                 (OWN, label_words | word_set(cell, language)),
