@@ -82,7 +82,7 @@ class Page:
     box: Box
     """The CropBox: what a viewer shows."""
     reason: str = ""
-    """Why the verdict is not ``text``."""
+    """Why the verdict is not ``text``; also what was left out of a page that is (words that nobody can see)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from pydantic import TypeAdapter, ValidationError
 from pincite.errors import DiskError, LibraryDamaged
 from pincite.types import ParsedDocument
 
-PARSER = "pincite-6"
+PARSER = "pincite-7"
 """Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")

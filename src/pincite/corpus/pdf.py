@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import Any
 
+from pincite.corpus.ink import meets
 from pincite.corpus.language import detect
 from pincite.corpus.layout import (
     PlacedLine,
@@ -96,7 +97,7 @@ def _read_page(document: Document, index: int) -> tuple[Page, list[PlacedLine], 
     turn = _main_turn([t for _, t in contents.words], rotation)
     shown = _sheet(media, crop)
     # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
-    words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if _meets(word, shown)]
+    words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if meets(word, shown)]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
     lines = _lines(words, tables, page=number, turn=turn, sheet=shown, rotation=rotation)
     verdict, reason = _verdict(words, contents, crop)
@@ -108,10 +109,6 @@ def _sheet(media: Box, crop: Box) -> Box:
     """Return what a viewer shows: the CropBox within the MediaBox, or the MediaBox when they do not meet."""
     x0, y0, x1, y1 = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
     return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else media
-
-
-def _meets(word: Word, sheet: Box) -> bool:
-    return word.x1 > sheet[0] and word.x0 < sheet[2] and word.y1 > sheet[1] and word.y0 < sheet[3]
 
 
 def _main_turn(turns: list[Turn], rotation: int) -> Turn:
@@ -217,6 +214,17 @@ def _table_rows(words: list[Word], table: Table, turn: Turn) -> Iterator[tuple[i
 
 
 def _verdict(words: list[Word], contents: Contents, crop: Box) -> tuple[PageVerdict, str]:
+    """Return the verdict on a page and why; words left out because nobody sees them are always told."""
+    verdict, reason = _verdict_on_seen(words, contents, crop)
+    if contents.unseen == 1:
+        return verdict, "; ".join(filter(None, (reason, "1 word that cannot be seen was left out")))
+    if contents.unseen:
+        told = f"{contents.unseen} words that cannot be seen were left out"
+        return verdict, "; ".join(filter(None, (reason, told)))
+    return verdict, reason
+
+
+def _verdict_on_seen(words: list[Word], contents: Contents, crop: Box) -> tuple[PageVerdict, str]:
     if contents.reason and not words:
         return "failed", contents.reason
     area = max((crop[2] - crop[0]) * (crop[3] - crop[1]), 1.0)
