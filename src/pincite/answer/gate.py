@@ -162,7 +162,7 @@ def gate_case(record: Mapping[str, object]) -> dict[str, object]:
     judged = judge(answer, contexts, language)
     return {
         "id": record.get("id"),
-        "outcome": outcome(judged),
+        "outcome": "answered" if outcome(judged) == "answered" else "escalated",  # nothing said answers nothing
         "sentences": [{"text": s.text, "start": s.start, "end": s.end, "released": s.released} for s in judged],
         "claims": [_verdict_json(verdict) for sentence in judged for verdict in sentence.verdicts],
     }
