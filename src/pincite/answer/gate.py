@@ -17,25 +17,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
+from pincite.answer.binding import bind, row_label, settle
 from pincite.answer.claims import Sentence, kind_of
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, prepare, table_from_lines
 from pincite.answer.evidence import (
     Draft,
     Place,
     Weighed,
-    bind,
     claim_slots,
     read_draft,
-    row_label,
-    settle,
     weigh,
     without_labels,
 )
 from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
+from pincite.answer.reasons import around, column_name, printed, reason_of, row_name, where
 from pincite.answer.statements import Conflict, contradiction, denied_beside, is_framing, statement_support
 from pincite.answer.words import detect_language
 from pincite.errors import InputError
-from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension, show
+from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension
 from pincite.types import Claim, Evidence, Outcome, SentenceVerdict, Verdict, VerdictLabel
 
 __all__ = ["Prepared", "gate_case", "judge", "outcome", "prepare", "table_from_lines"]
@@ -374,13 +373,13 @@ def _judge_claim(
     weighed = _label_in_use(weighed, best, contexts, data_cells)
     confidence = confidence_of(slot, weighed)
     evidence = _evidence(best, contexts)
-    reason = _reason(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
+    reason = reason_of(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
     if best.slot.row < 0 and confidence > BEATEN:
         if weighed.margin <= BEATEN_BY:
-            confidence, reason = BEATEN, _reason(slot, claim, weighed, contexts, supported=False)
+            confidence, reason = BEATEN, reason_of(slot, claim, weighed, contexts, supported=False)
         elif weighed.contrast <= LEFT_OUT:
             confidence = BEATEN
-            reason = f"the passage gives {claim.text} in “{_around(best, contexts)}”, which the sentence is not about"
+            reason = f"the passage gives {claim.text} in “{around(best, contexts)}”, which the sentence is not about"
     if best.other:
         confidence, reason = min(confidence, OTHER_COMPANY), _other_company(claim, weighed, contexts)
     elif weighed.mixed:
@@ -395,11 +394,11 @@ def _other_company(claim: Claim, weighed: Weighed, contexts: Sequence[Prepared])
     best, rival = weighed.best, weighed.competitor
     assert best is not None
     if best.slot.row < 0:
-        return f"the passage gives {claim.text} “{best.other}”: “{_around(best, contexts)}”"
-    gives = f"the table gives it{_where(best, contexts) or f' “{best.other}”'}"
+        return f"the passage gives {claim.text} “{best.other}”: “{around(best, contexts)}”"
+    gives = f"the table gives it{where(best, contexts) or f' “{best.other}”'}"
     if rival is None or rival.slot.row < 0:
         return gives
-    return f"{gives}; it gives {_printed(rival, contexts)}{_where(rival, contexts)}"
+    return f"{gives}; it gives {printed(rival, contexts)}{where(rival, contexts)}"
 
 
 def _sentence_around(draft: Draft, slot: Slot) -> str:
@@ -471,14 +470,14 @@ def _missing(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prep
     absent = f"{claim.text} does not stand in the cited {passage}"
     near = weighed.rounding
     if near is not None and near.fit >= ROUNDED_FIT:
-        return ROUNDED, f"{claim.text} rounds {_printed(near, contexts)} of the cited {passage}"
+        return ROUNDED, f"{claim.text} rounds {printed(near, contexts)} of the cited {passage}"
     if isinstance(value, Quantity) and value.spelled and not dimension(value) and max(value.readings) <= 3:
         return NOT_FOUND_SMALL_WORD, absent
     confidence = NOT_FOUND_DATE if isinstance(value, Moment | Clock) else NOT_FOUND
     rival = weighed.competitor
     if rival is not None and rival.fit >= ROUNDED_FIT:
-        where = _where(rival, contexts)
-        return confidence, f"{absent}, which gives {_printed(rival, contexts)}{where}".replace(
+        place = where(rival, contexts)
+        return confidence, f"{absent}, which gives {printed(rival, contexts)}{place}".replace(
             f"{passage}, which gives", f"{passage}, which gives" if passage == "passage" else f"{passage}, which give"
         )
     return confidence, absent
@@ -507,7 +506,7 @@ def _surroundings(place: Place, contexts: Sequence[Prepared]) -> str:
     """Return what a value stands in: the sentence, or the titles of its row and column."""
     part = contexts[place.context].parts[place.part]
     if isinstance(part, Grid):
-        return f"{_row_name(place, contexts)} {_column_name(place, contexts)} {part.caption}"
+        return f"{row_name(place, contexts)} {column_name(place, contexts)} {part.caption}"
     if not part.words:
         return part.text
     unit = part.sentences[part.sentence_of[min(place.slot.first, len(part.words) - 1)]]
@@ -541,7 +540,7 @@ def _limits(slot: Slot, best: Place, sentence: str, contexts: Sequence[Prepared]
         and not _bound_in_words(claim, evidence, best, sentence, contexts)
     ):
         source = "table" if best.slot.row >= 0 else "passage"
-        said = f"{evidence.bound} {_printed(best, contexts)}".strip()
+        said = f"{evidence.bound} {printed(best, contexts)}".strip()
         reason = f"the {source} says {said}" if evidence.bound else f"the {source} says {said}, not {claim.bound}"
         one_sided = not claim.bound or not evidence.bound
         return (ONE_SIDED_BOUND if one_sided else OTHER_BOUND), reason
@@ -566,84 +565,6 @@ def _typed_contradiction(
         if found is not None:
             return found
     return None
-
-
-# ---------------------------------------------------------------- reasons
-
-
-def _printed(place: Place, contexts: Sequence[Prepared]) -> str:
-    """Return the value as the context prints it, with the unit that its heading gives."""
-    part = contexts[place.context].parts[place.part]
-    slot = place.slot
-    if isinstance(part, Grid):
-        cell = part.cell(slot.row, slot.column)
-        text = cell.text[slot.start : slot.end] if cell is not None else show(slot.value)
-    else:
-        text = part.text[slot.start : slot.end]
-    value = slot.value
-    if isinstance(value, Quantity) and value.unit and not re.search(r"[^\d\s.,'+\-–]", text):
-        text = f"{text} {value.unit}"
-    return " ".join(text.split())
-
-
-def _row_name(place: Place, contexts: Sequence[Prepared]) -> str:
-    part = contexts[place.context].parts[place.part]
-    assert isinstance(part, Grid)
-    return part.row_titles[place.slot.row]
-
-
-def _column_name(place: Place, contexts: Sequence[Prepared]) -> str:
-    part = contexts[place.context].parts[place.part]
-    assert isinstance(part, Grid)
-    return part.column_titles[place.slot.column]
-
-
-def _where(place: Place, contexts: Sequence[Prepared]) -> str:
-    """Return " for Purchase, Domestic" of a table's value, or what stands around one in prose."""
-    part = contexts[place.context].parts[place.part]
-    if isinstance(part, Grid):
-        names = [name for name in (_row_name(place, contexts), _column_name(place, contexts)) if name]
-        return f" for {', '.join(names)}" if names else ""
-    return ""
-
-
-def _around(place: Place, contexts: Sequence[Prepared]) -> str:
-    """Return the few words of prose that a value stands in."""
-    part = contexts[place.context].parts[place.part]
-    assert isinstance(part, Prose)
-    slot = place.slot
-    start = part.words[max(0, slot.first - 5)].start if part.words else slot.start
-    end = part.words[min(len(part.words) - 1, slot.last + 3)].end if part.words else slot.end
-    return " ".join(part.text[min(start, slot.start) : max(end, slot.end)].split())
-
-
-def _reason(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prepared], *, supported: bool) -> str:
-    best, rival = weighed.best, weighed.competitor
-    assert best is not None
-    in_table = best.slot.row >= 0
-    if supported:
-        if in_table and not best.label:
-            return f"the table gives it{_where(best, contexts)}"
-        return "names the row or column of the table" if in_table else "stands in the cited passage in this place"
-    if rival is None or best.label:
-        source = "table" if in_table else "passage"
-        return f"{claim.text} stands in the {source}, but not where the sentence places it"
-    if in_table and rival.slot.row >= 0:
-        gives = f"the table gives {_printed(rival, contexts)}{_where(rival, contexts)}"
-        same_table = (best.context, best.part) == (rival.context, rival.part)
-        names: list[str] = []
-        if not same_table or best.slot.row != rival.slot.row:
-            names.append(_row_name(best, contexts))
-        if not same_table or best.slot.column != rival.slot.column:
-            names.append(_column_name(best, contexts))
-        other = ", ".join(name for name in names if name)
-        return f"{gives}; {claim.text} is {other}" if other else gives
-    if rival.slot.row >= 0:
-        return f"the table gives {_printed(rival, contexts)}{_where(rival, contexts)}"
-    gives = f"the passage gives {_printed(rival, contexts)} there"
-    if in_table:
-        return f"{gives}; {claim.text} is{_where(best, contexts).removeprefix(' for')}"
-    return f"{gives}; {claim.text} stands in “{_around(best, contexts)}”"
 
 
 def _evidence(place: Place, contexts: Sequence[Prepared]) -> Evidence:
