@@ -241,7 +241,8 @@ class VerifiedStream:
     def _said(self, unit: Unit, marked: Marked) -> str:
         """The text as the gate reads it: without Markdown, of a table row with the head of each column."""
         if unit.kind != "row":
-            return plain(marked.text)
+            # A line that begins with a capital is judged as a sentence of its own; Markdown would join it to the item.
+            return re.sub(r"(?<=[^\s.!?:;,])[ \t]*\n\s*(?=[A-ZÀ-Ý])", ".\n", plain(marked.text))
         cells = _cells(MARK.sub("", unit.text))
         if len(self._header) != len(cells):
             return plain("; ".join(cell for cell in cells if cell))
