@@ -136,7 +136,10 @@ def digest(files: list[Path]) -> str:
 
 
 def run_demo(arguments: list[str]) -> int:
-    process = subprocess.Popen([str(BIN / "pincite"), "demo", *arguments])
+    command = [str(BIN / "pincite"), "demo", *arguments]
+    if os.name != "nt":
+        os.execv(command[0], command)  # whoever stops this script then stops the server itself
+    process = subprocess.Popen(command)
     while True:
         try:
             return process.wait()
