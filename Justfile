@@ -2,7 +2,8 @@
 
 set windows-shell := ["powershell.exe", "-c"]
 
-python := if os_family() == "windows" { ".venv/Scripts/python.exe" } else { ".venv/bin/python" }
+bin := if os_family() == "windows" { ".venv/Scripts" } else { ".venv/bin" }
+python := bin / "python"
 
 _default:
     @just --list
@@ -17,10 +18,10 @@ demo:
 
 # the quick checks: style, formatting, imports, types
 check:
-    {{python}} -m ruff check .
-    {{python}} -m ruff format --check .
-    {{python}} -m importlinter.cli lint
-    {{python}} -m basedpyright
+    {{bin}}/ruff check .
+    {{bin}}/ruff format --check .
+    {{bin}}/lint-imports
+    {{bin}}/basedpyright
 
 # tests of one room while working on it: just unit tests/corpus
 unit *paths="tests":
