@@ -395,3 +395,9 @@ def test_the_reading_of_a_row_says_what_tells_it_from_others_of_its_label(questi
     assert piece.reading == f"2900: Q [m³/h]: 32; {title} [m]: 148.8"
     assert found.chunk.table is not None
     assert all(s.released for s in judge(piece.reading, [prepare(found.chunk.table, language)], language))
+
+
+def test_the_column_per_payment_does_not_answer_for_the_day():
+    (piece,) = compose("What is the daily limit for a car with verification?", [grid(VERIFIED)]).sentences
+
+    assert piece.cells[0] == (1, 3)

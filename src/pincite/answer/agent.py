@@ -219,7 +219,7 @@ class Answerer:
         """The outcome and, when it is not ``answered``, the reason for the reader; says what is left to say."""
         verified, language = run.verified, run.verified.language
         withheld = verified.failed if verified.stops else None
-        nothing_left = not verified.markdown and verified.withheld and verified.none is None
+        nothing_left = not verified.said and verified.withheld and verified.none is None
         if nothing_left and withheld is None:
             withheld = verified.withheld[0]
         if run.stopped:

@@ -20,6 +20,12 @@ _SETS: tuple[tuple[str, ...], ...] = (
     (r"consumer|consument\w*|verbraucher\w*|consommateur\w*", r"commercial\w*|corporate|zakelijk\w*|gewerblich\w*"),
     (r"debit|debet\w*|débit", r"credit|krediet\w*|kredit\w*|crédit"),
     (r"inlet|suction|zuig\w*|saug\w*|aspiration", r"outlet|discharge|pers\w*zijde|druckseit\w*|refoulement"),
+    (
+        r"per payment|per transaction|per betaling|per transactie|(?:pro|je) zahlung|par (?:paiement|transaction)",
+        r"daily|per day|a day|dagelijks\w*|daglimiet|per dag|täglich\w*|tages\w*|pro tag|journali\w+|par jour",
+        r"monthly|per month|a month|maandelijks\w*|per maand|monatlich\w*|pro monat|mensuel\w*|par mois",
+        r"yearly|annual|per year|a year|jaarlijks\w*|per jaar|jährlich\w*|pro jahr|annuel\w*|par an",
+    ),
     (r"indoors?|binnenshuis", r"outdoors?|buitenshuis"),
 )
 """Each set: patterns of whole words, in English, Dutch, German and French, of which a thing is one at most."""

@@ -81,6 +81,8 @@ class VerifiedStream:
     markdown: str = ""
     """What was released, marks as ``{{n}}``."""
     tables: list[AnswerTable] = field(default_factory=list[AnswerTable])
+    said: bool = False
+    """Whether a sentence was released; a table shown beside what was withheld answers nothing by itself."""
     withheld: list[Withheld] = field(default_factory=list[Withheld])
     failed: Withheld | None = None
     """The sentence at which this response stopped."""
@@ -304,6 +306,7 @@ class VerifiedStream:
     # ------------------------------------------------------------ out
 
     def _release(self, unit: Unit, marked: Marked, citations: tuple[Citation, ...]) -> None:
+        self.said = True
         marks = "".join(f"{{{{{citation.n}}}}}" for citation in citations)
         if unit.kind == "row":
             inner = safe_markdown(MARK.sub("", unit.text)).rstrip().removesuffix("|").rstrip()

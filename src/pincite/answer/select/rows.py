@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.answer.contrast import company, other_company
+from pincite.answer.contrast import company, contrasts, other_company
 from pincite.answer.select.fit import (
     COLUMN_TITLE,
     ENOUGH,
@@ -125,7 +125,10 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
     rows = {unit.row: row_words(table.grid[unit.row], language) for unit in cut.units if unit.row}
     named = [any(holds(term, words) for words in rows.values()) for term in question.terms]
     asked = company(question.text)
-    other = [bool(asked) and bool(other_company(asked, company(title))) for title in table.titles]
+    other = [
+        contrasts(question.text, title) or (bool(asked) and bool(other_company(asked, company(title))))
+        for title in table.titles
+    ]
     valued = frozenset(c for c in range(labels, len(table.titles)) if _holds_values(question, table, c))
     found: list[Scored] = []
     for unit in cut.units:
