@@ -43,6 +43,18 @@ class Grid:
     def add(self, r0: int, r1: int, c0: int, c1: int, text: str) -> None:
         self.cells.append(Entry(r0, r1, c0, c1, text))
 
+    def close_up(self) -> None:
+        """Take out rows in which no cell begins: nobody can tell them from a taller row above."""
+        begun = sorted({e.r0 for e in self.cells})
+        row = {r: k for k, r in enumerate(begun)}
+        last = [max(k for k, b in enumerate(begun) if b <= r) for r in range(self.height)]
+        self.cells = [e._replace(r0=row[e.r0], r1=last[e.r1]) for e in self.cells]
+        self.header = sum(r < self.header for r in begun)
+        self.sections = [row[r] for r in self.sections]
+        self.groups = [(row[a], last[b]) for a, b in self.groups]
+        self.total = row.get(self.total, -1)
+        self.height = len(begun)
+
 
 FAMILIES = {
     "Helvetica": ("Helvetica", "Helvetica-Bold"),
@@ -197,7 +209,9 @@ class Drawing:
         for w in widths:
             self.xs.append(self.xs[-1] + w)
         self.width = self.xs[-1]
-        self.wrapped = [self._wrap(e, self.xs[e.c1 + 1] - self.xs[e.c0] - 2 * looks.pad_x) for e in grid.cells]
+        self.wrapped = [
+            self._wrap(e, self.xs[e.c1 + 1] - self.xs[e.c0] - 2 * looks.pad_x - self._indent(e)) for e in grid.cells
+        ]
         self.ys = self._row_edges()
         self.height = self.ys[-1]
         self.lines = [self._place(e, texts) for e, texts in zip(grid.cells, self.wrapped, strict=True)]
@@ -231,10 +245,12 @@ class Drawing:
                 continue
             font = self.font(entry)
             words = entry.text.split(" ")
-            whole = self.measure(entry.text, font)
+            whole = self.measure(entry.text, font) + (looks.indent if entry.c0 == 0 and grid.sections else 0.0)
             head = entry.r0 < grid.header
             wraps = head or grid.kinds[entry.c0] in ("prose", "name")
             limit = max(min(looks.wrap, 70.0) if head else looks.wrap, max(self.measure(w, font) for w in words))
+            if entry.c0 == 0 and grid.sections:
+                limit += looks.indent
             widths[entry.c0] = max(widths[entry.c0], min(whole, limit) if wraps else whole)
         widths = [max(w, 6.0) + 2 * looks.pad_x for w in widths]
         for entry in grid.cells:
@@ -287,8 +303,7 @@ class Drawing:
             vertical = looks.span_valign
         start = {"top": top, "middle": (top + bottom - block) / 2, "bottom": bottom - block}[vertical]
         align, font = self._align(entry), self.font(entry)
-        inside = self.grid.sections and entry.c0 == 0 and entry.r0 not in self.grid.sections
-        indent = looks.indent if inside and entry.r0 >= self.grid.header and entry.r0 != self.grid.total else 0.0
+        indent = self._indent(entry)
         out: list[Line] = []
         for k, text in enumerate(texts):
             width = self.measure(text, font)
@@ -299,30 +314,46 @@ class Drawing:
                 after = self.measure(text[cut:], font) if cut >= 0 else 0.0
                 x = min(x1 - self.measure("".join(["0"] * 3), font) + after, x1) - width
             if entry.c0 == entry.c1:
-                x = max(x, x0) if width <= x1 - x0 else x0
+                x = max(x, x0 + indent) if width <= x1 - x0 else x0
             out.append(Line(x, x + width, start + k * looks.leading + 0.78 * looks.size, text))
         return out
 
+    def _indent(self, entry: Entry) -> float:
+        """Return how far the labels below the name of a section are set in."""
+        grid = self.grid
+        label = grid.sections and entry.c0 == entry.c1 == 0 and entry.r0 >= grid.header and entry.r0 != grid.total
+        return self.looks.indent if label else 0.0
+
     # ------------------------------------------------------------ what can be seen
 
-    def visible(self, k: int) -> bool:
-        """Return whether a reader can tell that this cell is merged; see ``random_tables``."""
+    def seen(self, k: int) -> list[Entry]:
+        """Return a cell as a reader sees it: itself, or where its text stands and empty cells; see the top."""
         entry, looks = self.grid.cells[k], self.looks
-        if not self.lines[k]:
-            return False
+        text = "\n".join(line.text for line in self.lines[k])
+        entry = entry._replace(text=text)
         if looks.style in ("grid", "inner") or looks.how == "gaps" or (looks.how == "white" and not looks.upright):
-            return True
-        across = entry.c1 == entry.c0 or looks.how == "white" or self._seen_across(k)
-        down = entry.r1 == entry.r0 or self._seen_down(k)
-        return across and down
+            return [entry]
+        columns, rows = range(entry.c0, entry.c1 + 1), range(entry.r0, entry.r1 + 1)
+        c = None if len(columns) == 1 or looks.how == "white" else self._only_column(k)
+        r = None if len(rows) == 1 else self._only_row(k)
+        across = [(entry.c0, entry.c1)] if c is None else [(i, i) for i in columns]
+        down = [(entry.r0, entry.r1)] if r is None else [(i, i) for i in rows]
+        return [
+            Entry(r0, r1, c0, c1, text if c in (None, c0) and r in (None, r0) else "")
+            for r0, r1 in down
+            for c0, c1 in across
+        ]
 
-    def _seen_across(self, k: int) -> bool:
+    def _only_column(self, k: int) -> int | None:
+        """Return the column under whose ink alone a cell over columns stands; None when it can be told."""
         entry = self.grid.cells[k]
         head = entry.r1 < self.grid.header
+        if not self.lines[k]:
+            return entry.c0
         if head and self.looks.style == "three" and self.looks.spanner_rules:
-            return True
+            return None
         x0, x1 = min(line.x0 for line in self.lines[k]), max(line.x1 for line in self.lines[k])
-        met = 0
+        met: list[int] = []
         for c in range(entry.c0, entry.c1 + 1):
             own = [
                 line
@@ -331,22 +362,23 @@ class Drawing:
                 for line in lines
             ]
             if own and min(line.x0 for line in own) < x1 and max(line.x1 for line in own) > x0:
-                met += 1
-        return met != 1
+                met.append(c)
+        return met[0] if len(met) == 1 else None
 
-    def _seen_down(self, k: int) -> bool:
+    def _only_row(self, k: int) -> int | None:
+        """Return the row on whose baseline a cell over rows stands; None when it can be told."""
         entry, looks = self.grid.cells[k], self.looks
         rows = range(entry.r0, entry.r1 + 1)
+        if not self.lines[k]:
+            return entry.r0
         if looks.style == "three" and looks.group_rules and (entry.r0, entry.r1) in self.grid.groups:
-            return True
-        baselines = [
-            line.baseline
-            for other, lines in zip(self.grid.cells, self.lines, strict=True)
-            if other.r0 == other.r1 and other.r0 in rows
-            for line in lines
-        ]
-        limit = 0.25 * self.looks.size
-        return not any(abs(line.baseline - b) < limit for line in self.lines[k] for b in baselines)
+            return None
+        for other, lines in zip(self.grid.cells, self.lines, strict=True):
+            if other.r0 == other.r1 and other.r0 in rows:
+                for line in lines:
+                    if any(abs(line.baseline - own.baseline) < 0.25 * looks.size for own in self.lines[k]):
+                        return other.r0
+        return None
 
 
 # ---------------------------------------------------------------- ink
@@ -520,9 +552,4 @@ def draw(out: canvas.Canvas, drawing: Drawing, x: float, y: float) -> list[dict[
     _shade(pen, drawing)
     _rule(pen, drawing)
     _write(pen, drawing)
-    cells: list[dict[str, Any]] = []
-    for k, e in enumerate(drawing.grid.cells):
-        merged = e.r1 > e.r0 or e.c1 > e.c0
-        text = "\n".join(line.text for line in drawing.lines[k])
-        cells.append(e._asdict() | {"text": text, "visible": merged and drawing.visible(k)})
-    return cells
+    return [e._asdict() for k in range(len(drawing.lines)) for e in drawing.seen(k)]

@@ -29,7 +29,7 @@ def test_equal_seeds_give_equal_files(tmp_path):
 
 
 def cell(r0, r1, c0, c1, text):
-    return {"r0": r0, "r1": r1, "c0": c0, "c1": c1, "text": text, "visible": True}
+    return {"r0": r0, "r1": r1, "c0": c0, "c1": c1, "text": text}
 
 
 def test_neighbours_are_the_nearest_cells_that_are_not_blank():
@@ -45,5 +45,15 @@ def test_a_table_that_was_not_read_costs_its_relations_and_its_merged_cells():
     missed.add("x.pdf", truth, [])
     read.add("x.pdf", truth, [truth[0]["cells"]])
 
-    assert (missed.per_document, missed.seen_right, missed.seen_true) == ([(0.0, "x.pdf")], 0, 1)
-    assert (read.per_document, read.seen_right, read.seen_true) == ([(1.0, "x.pdf")], 1, 1)
+    assert (missed.per_document, missed.spans_right, missed.spans_true) == ([(0.0, "x.pdf")], 0, 1)
+    assert (read.per_document, read.spans_right, read.spans_true) == ([(1.0, "x.pdf")], 1, 1)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_truth_covers_the_same_places_whatever_a_reader_can_tell(tmp_path, style):
+    for seed in range(12):
+        for table in write_document(tmp_path / "a.pdf", style, random.Random(seed)):
+            cells = table["cells"]
+            places = [(r, c) for e in cells for r in range(e["r0"], e["r1"] + 1) for c in range(e["c0"], e["c1"] + 1)]
+            height, width = max(e["r1"] for e in cells) + 1, max(e["c1"] for e in cells) + 1
+            assert sorted(places) == [(r, c) for r in range(height) for c in range(width)]

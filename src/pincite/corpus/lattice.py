@@ -6,11 +6,14 @@ missing. Here y grows downwards, so that row 0 is the upper one; only ``Rules`` 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from pincite.corpus.layout import turned
+from pincite.types import Box
 
 Segment: TypeAlias = tuple[float, float, float]
 """Position across, start, end: of a horizontal rule (y, x0, x1), of a vertical one (x, y0, y1)."""
@@ -22,24 +25,40 @@ REACH_PT = 2.5
 COVERED = 0.6
 """Share of a shared edge that a rule must cover to part two cells."""
 MAX_PLACES = 20_000
+MAX_OPEN_ROW_PT = 40.0
+"""Height of a row without rules down that still belongs to the rows above and below it: two lines of text. What stands
+between two tables is higher: a caption with white above and below."""
+
+
+class Fill(NamedTuple):
+    """A filled rectangle: shading."""
+
+    box: Box
+    colour: int
+    """0xRRGGBB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Horizontal and vertical rules of a page."""
+    """Horizontal and vertical rules of a page, and its filled rectangles that are too thick to be rules."""
 
     across: tuple[Segment, ...]
     down: tuple[Segment, ...]
+    fills: tuple[Fill, ...] = ()
+    """In the order in which they are painted: a later one covers an earlier one."""
 
     def turned(self, turn: int) -> Rules:
         """Return the rules in the frame of text that runs in ``turn``; see ``layout.turned``."""
+        if turn == 0:
+            return self
+        fills = tuple(Fill(turned(box, turn), colour) for box, colour in self.fills)
         if turn == 1:
-            return Rules(tuple((-x, a, b) for x, a, b in self.down), tuple((y, -b, -a) for y, a, b in self.across))
-        if turn == 2:
-            return Rules(tuple((-y, -b, -a) for y, a, b in self.across), tuple((-x, -b, -a) for x, a, b in self.down))
-        if turn == 3:
-            return Rules(tuple((x, -b, -a) for x, a, b in self.down), tuple((-y, a, b) for y, a, b in self.across))
-        return self
+            across, down = [(-x, a, b) for x, a, b in self.down], [(y, -b, -a) for y, a, b in self.across]
+        elif turn == 2:
+            across, down = [(-y, -b, -a) for y, a, b in self.across], [(-x, -b, -a) for x, a, b in self.down]
+        else:
+            across, down = [(x, -b, -a) for x, a, b in self.down], [(-y, a, b) for y, a, b in self.across]
+        return Rules(tuple(across), tuple(down), fills)
 
 
 class Place(NamedTuple):
@@ -115,8 +134,14 @@ class _Sets:
         self._parent[self.find(a)] = self.find(b)
 
 
-def lattices_of(across: list[Segment], down: list[Segment]) -> Iterator[Lattice]:
-    """Yield each connected set of crossing rules with the positions of its grid lines."""
+def lattices_of(across: list[Segment], down: list[Segment], frames: Sequence[Segment]) -> Iterator[Lattice]:
+    """Yield each connected set of crossing rules with the positions of its grid lines.
+
+    Args:
+        across: joined rules across, and edges that stand for them, in ascending order.
+        down: joined rules down, and edges that stand for them, in ascending order.
+        frames: those of ``down`` that are drawn, so that they can be the outer frame of a table.
+    """
     n = len(across)
     sets = _Sets(n + len(down))
     heights = [s[0] for s in across]
@@ -127,6 +152,8 @@ def lattices_of(across: list[Segment], down: list[Segment]) -> Iterator[Lattice]
                 break
             if c - REACH_PT <= x <= d + REACH_PT:
                 sets.union(i, n + j)
+    for i, k in _open_rows(across, down, frames):
+        sets.union(i, k)
     groups: defaultdict[int, tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
     for i, segment in enumerate(across):
         groups[sets.find(i)][0].append(segment)
@@ -147,6 +174,45 @@ def lattices_of(across: list[Segment], down: list[Segment]) -> Iterator[Lattice]
             ys.append(max(s[2] for s in vertical))
         if len(xs) >= 2 and len(ys) >= 2 and (len(xs) > 2 or len(ys) > 2):
             yield Lattice(xs, ys, horizontal, vertical)
+
+
+def _open_rows(across: list[Segment], down: list[Segment], frames: Sequence[Segment]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of rules across, by index, between which a table without an outer frame has a row that is one cell.
+
+    No rule down runs there, so that nothing else ties what is above it to what is below: the name of a group of rows.
+    """
+    xs, frame_xs = [s[0] for s in down], [s[0] for s in frames]
+    for i, (y, a, b) in enumerate(across):
+        below = -1
+        for k in range(i + 1, len(across)):
+            if across[k][0] - y > MAX_OPEN_ROW_PT:
+                break
+            if across[k][0] - y > SNAP_PT and _same_ends(across[k], (y, a, b)):
+                below = k
+                break
+        if below < 0:
+            continue
+        low = across[below][0]
+        first, last = bisect_left(xs, a - REACH_PT), bisect_right(xs, b + REACH_PT)
+        touching = [s for s in down[first:last] if _meets(s, y, low)]
+        sides = [
+            s
+            for at in (a, b)
+            for s in frames[bisect_left(frame_xs, at - REACH_PT) : bisect_right(frame_xs, at + REACH_PT)]
+        ]
+        framed = any(_meets(s, y, low) for s in sides)
+        between = any(min(s[2], low) - max(s[1], y) > REACH_PT for s in touching)
+        ends = {s[2] >= (y + low) / 2 for s in touching}
+        if touching and not framed and not between and len(ends) == 2:
+            yield i, below
+
+
+def _meets(rule: Segment, y0: float, y1: float) -> bool:
+    return rule[2] >= y0 - REACH_PT and rule[1] <= y1 + REACH_PT
+
+
+def _same_ends(one: Segment, other: Segment) -> bool:
+    return abs(one[1] - other[1]) <= REACH_PT and abs(one[2] - other[2]) <= REACH_PT
 
 
 def places_of(lattice: Lattice) -> list[Place]:

@@ -19,7 +19,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from pincite.corpus.ink import Picture, around, meets, shows, shows_throughout, too_small
-from pincite.corpus.lattice import Rules
+from pincite.corpus.lattice import Fill, Rules
 from pincite.corpus.layout import Turn, Word
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import UnreadablePdf
@@ -177,7 +177,8 @@ def _contents(page: pdfium.PdfPage) -> Contents:
     if collector.seen > MAX_OBJECTS:
         reason = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
         return Contents(words, Rules((), ()), collector.pictures, reason, unseen)
-    return Contents(words, Rules(tuple(collector.across), tuple(collector.down)), collector.pictures, "", unseen)
+    rules = Rules(tuple(collector.across), tuple(collector.down), tuple(collector.fills))
+    return Contents(words, rules, collector.pictures, "", unseen)
 
 
 def _seen(page: pdfium.PdfPage, text: Any, found: list[_Found]) -> tuple[list[tuple[Word, Turn]], int, str]:
@@ -372,6 +373,7 @@ class _Drawings:
     def __init__(self) -> None:
         self.across: list[tuple[float, float, float]] = []
         self.down: list[tuple[float, float, float]] = []
+        self.fills: list[Fill] = []
         self.pictures: list[Box] = []
         self.seen = 0
         self._bounds = tuple(ctypes.c_float() for _ in range(4))
@@ -429,17 +431,20 @@ class _Drawings:
         if count > 4000:
             return
         whole = _compose(_matrix(thing), matrix)
+        colour = _fill_colour(thing) if fill.value else -1
         for subpath in _subpaths(thing, count, whole):
-            self._add_subpath(subpath, stroked=bool(stroke.value))
+            self._add_subpath(subpath, stroked=bool(stroke.value), colour=colour)
 
-    def _add_subpath(self, points: list[tuple[float, float, bool]], *, stroked: bool) -> None:
-        """Add the rules of one subpath; of a filled shape only the thin ones (the rest is shading)."""
+    def _add_subpath(self, points: list[tuple[float, float, bool]], *, stroked: bool, colour: int) -> None:
+        """Add the rules of one subpath; a filled rectangle that is not thin is shading. ``colour`` < 0: not filled."""
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         box = (min(xs), min(ys), max(xs), max(ys))
         if box[2] - box[0] <= THIN_PT or box[3] - box[1] <= THIN_PT:
             if all(straight for _, _, straight in points[1:]):
                 self._add_thin(box)
             return
+        if colour >= 0 and _is_rectangle(points, box):
+            self.fills.append(Fill(box, colour))
         if not stroked:
             return
         for (ax, ay, _), (bx, by, straight) in pairwise(points):
@@ -449,6 +454,26 @@ class _Drawings:
                 self.across.append(((ay + by) / 2, min(ax, bx), max(ax, bx)))
             elif abs(ax - bx) <= 1 and abs(ay - by) > THIN_PT:
                 self.down.append(((ax + bx) / 2, min(ay, by), max(ay, by)))
+
+
+def _fill_colour(thing: Any) -> int:
+    """Return 0xRRGGBB; -1 when it is see-through or unknown (a pattern)."""
+    # Any: a PDFium handle.
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not raw.FPDFPageObj_GetFillColor(thing, red, green, blue, alpha) or alpha.value < 8:
+        return -1
+    return red.value << 16 | green.value << 8 | blue.value
+
+
+def _is_rectangle(points: list[tuple[float, float, bool]], box: Box) -> bool:
+    """Return whether the outline runs along the edges of its box only."""
+    if len(points) > 6:
+        return False
+    x0, y0, x1, y1 = box
+    return all(
+        straight and min(abs(x - x0), abs(x - x1)) <= 1 and min(abs(y - y0), abs(y - y1)) <= 1
+        for x, y, straight in points[1:]
+    )
 
 
 def _matrix(thing: Any) -> _Matrix:

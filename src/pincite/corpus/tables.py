@@ -13,19 +13,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
+from typing import TypeAlias
 
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of
-from pincite.corpus.lattice import Lattice, Rules, clusters, joined, lattices_of
+from pincite.corpus.lattice import Rules, Segment, clusters, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, text_of, unturned
+from pincite.corpus.shading import edges_of
+from pincite.corpus.shading import flipped as flipped_fill
 from pincite.types import Box, Cell, Line, Table
 
 _CAPTION = re.compile(
     r"^(?i:table|tabel|tabelle|tableau|tab\.|tabla)\s*(\d[\w.\-–]*|[A-Z]([.\-–]?\d+)*|[IVXLC]+)(\s*[.:–—-]|\s*$|\s+[^a-z\s])"
 )
 """A sentence that begins with "Table 1 summarizes" is no caption."""
+_TITLE = re.compile(r"^(?i:table|tabel|tabelle|tableau|tab\.|tabla|exhibit|figure|figuur|box|overzicht)\s*\d")
+"""Of a first row that is one cell; there "Box 2" and "Exhibit 9" are captions too."""
 _CONTINUED = re.compile(r"\b(cont(inued|['’]d|\.)?|vervolg|fortsetzung|suite)\b", re.IGNORECASE)
 _MARK = re.compile(r"^(\*+\)?|[†‡§¹²³⁴-⁹]+\)?|\(?\d{1,2}\)|\d{1,2}(?=\s[A-Z])|\(?[a-z]\))\s*\S")
 _NOTE = re.compile(r"^(notes?|opmerking(en)?|anmerkung(en)?|remarque|source|bron|quelle)\b", re.IGNORECASE)
+
+
+_Found: TypeAlias = tuple[Box, list[Draft]]
+
+MORE_WORDS = 1.3
+"""How many times the words of what is ruled a shaded table must hold to stand in its place: a header with rules under
+which the rows are told by stripes."""
 
 
 def rows(table: Table) -> tuple[tuple[str, ...], ...]:
@@ -58,24 +70,53 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
 
     ``words`` and ``rules`` are in the upright frame of the page, ``turn`` leads back to user space.
     """
-    if len(rules.across) < 2 or not rules.down:
-        return []
     flipped = [_flip(word) for word in words]
     across = joined([(-y, a, b) for y, a, b in rules.across])
     down = joined([(x, -b, -a) for x, a, b in rules.down])
-    found: list[tuple[Box, Table]] = []
-    for lattice in lattices_of(across, down):
-        drafts = drafts_of(lattice, flipped)
-        if drafts is None:
-            continue
-        table = _table(lattice, drafts, flipped, page=page, turn=turn)
-        if table:
-            found.append(((lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]), table))
-    # A lattice inside another one (a drawing in a cell) is not a table of its own.
-    outer = [
-        (box, table) for box, table in found if not any(other is not box and _within(box, other) for other, _ in found)
-    ]
+    ruled = _ruled(flipped, across, down, down)
+    edges_across, edges_down = edges_of([flipped_fill(fill) for fill in rules.fills], across, down)
+    if edges_across:
+        shaded = _ruled(flipped, sorted(across + edges_across), sorted(down + edges_down), down)
+        ruled = _with_shaded(ruled, shaded)
+    outer: list[tuple[Box, Table]] = []
+    for box, drafts in ruled:
+        table = _table(box, drafts, flipped, page=page, turn=turn)
+        outer.append((box, table))
     return [table for _, table in sorted(outer, key=lambda item: (item[0][1], item[0][0]))]
+
+
+def _ruled(words: list[Word], across: list[Segment], down: list[Segment], frames: list[Segment]) -> list[_Found]:
+    """Return the lattices that hold tables: their boxes and cells."""
+    found: list[_Found] = []
+    for lattice in lattices_of(across, down, frames):
+        drafts = drafts_of(lattice, words)
+        if drafts is not None:
+            found.append(((lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]), drafts))
+    # A lattice inside another one (a drawing in a cell) is not a table of its own.
+    return [
+        (box, drafts)
+        for box, drafts in found
+        if not any(other is not box and _within(box, other) for other, _ in found)
+    ]
+
+
+def _with_shaded(ruled: list[_Found], shaded: list[_Found]) -> list[_Found]:
+    """Return the ruled tables, and the shaded ones where nothing is ruled or little of the table is."""
+    out = list(ruled)
+    for box, drafts in shaded:
+        beside = [found for found in out if _overlap(found[0], box)]
+        if _count(drafts) >= MORE_WORDS * sum(_count(d) for _, d in beside):
+            out = [found for found in out if not any(found is b for b in beside)]
+            out.append((box, drafts))
+    return out
+
+
+def _count(drafts: list[Draft]) -> int:
+    return sum(len(d.words) for d in drafts)
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return min(a[2], b[2]) > max(a[0], b[0]) + 2 and min(a[3], b[3]) > max(a[1], b[1]) + 2
 
 
 def _within(inner: Box, outer: Box) -> bool:
@@ -91,20 +132,53 @@ def _flip(word: Word) -> Word:
 # ---------------------------------------------------------------- what the grid means
 
 
-def _table(lattice: Lattice, drafts: list[Draft], words: Sequence[Word], *, page: int, turn: int) -> Table | None:
+def _table(around: Box, drafts: list[Draft], words: Sequence[Word], *, page: int, turn: int) -> Table:
     def back(box: Box) -> Box:
         return unturned((box[0], -box[3], box[2], -box[1]), turn)
 
     drafts = sorted(drafts, key=lambda d: (d.place.r0, d.place.c0))
+    drafts, titles, remarks = _without_frame_text(drafts)
     headers = _header_rows(drafts)
     cells = tuple(Cell(*d.place, cell_text(d.words), back(d.box), header=d.place.r0 < headers) for d in drafts)
-    x0, y0, x1, y1 = lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]
+    x0, x1 = around[0], around[2]
+    y0, y1 = min(d.box[1] for d in drafts), max(d.box[3] for d in drafts)
     outside = [w for w in words if w.turn == 0 and w.x1 > x0 - 60 and w.x0 < x1 + 60]
-    caption = _caption(outside, y0, y1)
+    caption = " ".join(titles) or _caption(outside, y0, y1)
     size = median([w.size for d in drafts for w in d.words] or [10.0])
-    notes = _footnotes([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1, size)
+    notes = remarks or _footnotes([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1, size)
     box = back((x0 - 1, y0 - 1, x1 + 1, y1 + 1))
     return Table(page, box, cells, caption, notes, confidence=_confidence(drafts))
+
+
+def _without_frame_text(drafts: list[Draft]) -> tuple[list[Draft], list[str], tuple[str, ...]]:
+    """Return the cells without the caption and the notes that are printed inside the frame, and those texts."""
+    last = max(d.place.c1 for d in drafts)
+    height = max(d.place.r1 for d in drafts) + 1
+    whole = {d.place.r0: cell_text(d.words) for d in drafts if d.place.c0 == 0 and d.place.c1 == last and last > 0}
+    first, end = 0, height
+    titles: list[str] = []
+    while first < height - 2 and first in whole and (not whole[first] or _TITLE.match(whole[first])):
+        titles += [" ".join(whole[first].split())] if whole[first] else []
+        first += 1
+    remarks: list[str] = []
+    while end > first + 2 and end - 1 in whole and (not whole[end - 1] or _is_remark(whole[end - 1])):
+        remarks[:0] = [" ".join(whole[end - 1].split())] if whole[end - 1] else []
+        end -= 1
+    if not titles and not remarks:
+        return drafts, [], ()
+    first = first if titles else 0
+    end = end if remarks else height
+    kept = [
+        d._replace(place=d.place._replace(r0=d.place.r0 - first, r1=d.place.r1 - first))
+        for d in drafts
+        if first <= d.place.r0 and d.place.r1 < end
+    ]
+    return kept, titles, tuple(remarks)
+
+
+def _is_remark(text: str) -> bool:
+    """Return whether the last row, one cell, says something about the table: a note, a source, a whole sentence."""
+    return bool(_NOTE.match(text)) or (text[:1].isupper() and text.rstrip().endswith(".") and len(text.split()) >= 10)
 
 
 def _confidence(drafts: list[Draft]) -> float:
