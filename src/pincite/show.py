@@ -52,6 +52,14 @@ def index_report(run: IndexRun) -> str:
                 by_verdict.setdefault(verdict, []).append(page)
             pages = "; ".join(f"{verdict} {_ranges(found)}" for verdict, found in by_verdict.items())
             lines.append(f"  pages     {report.source}: {pages}")
+    nowhere = [(report, len(report.unresolved)) for report in run.documents if report.unresolved]
+    if nowhere:
+        references, leading = sum(r.references for r in run.documents), sum(n for _, n in nowhere)
+        most = max(nowhere, key=lambda pair: pair[1])[0].source
+        lines.append(
+            f"  references {references} read; {leading} texts in {len(nowhere)} documents lead nowhere in the library, "
+            f"most of them in {most} (--json lists them)"
+        )
     if run.empty_passages:
         lines.append(f"  skipped   {run.empty_passages} passages without text")
     seconds = ", ".join(f"{stage} {spent:.1f} s" for stage, spent in run.seconds.items())

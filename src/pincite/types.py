@@ -132,6 +132,41 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """A place that a reference leads to."""
+
+    document: str
+    section: SectionPath
+    """Empty when the document as a whole is meant, or its section was not found."""
+    page: int | None
+    """Sheet on which the section, or the caption of the table or figure, begins; None without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Another place that a chunk names ("see section 4.2"); half-open span in the chunk's text."""
+
+    text: str
+    start: int
+    end: int
+    page: int
+    targets: tuple[Target, ...]
+    """More than one only of a range ("Articles 13 to 15"); empty when it leads nowhere in the library."""
+    reason: str = ""
+    """Why it leads nowhere, or to the document only; "" when its place was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """What a document refers to and the library does not have."""
+
+    text: str
+    reason: str
+    pages: tuple[int, ...]
+    """Sheets it is written on, ascending."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """The stored, embedded unit. Chunks of a document never overlap and never cross a section."""
 
@@ -149,6 +184,8 @@ class Chunk:
     """One for each printed line of ``text``, ascending."""
     table: Table | None = None
     """The grid of a chunk of kind ``table``."""
+    references: tuple[Reference, ...] = ()
+    """Other places that the text names, ascending; known once all documents of a release are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,6 +446,10 @@ class DocumentReport:
     chunks: int = 0
     pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
     reason: str = ""
+    references: int = 0
+    """References to other places that were read in it."""
+    unresolved: tuple[Unresolved, ...] = ()
+    """Those that lead nowhere in the library, in order of appearance."""
 
 
 @dataclass(frozen=True, slots=True)

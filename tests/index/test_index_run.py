@@ -178,3 +178,25 @@ def test_vectors_are_made_once_and_taken_from_the_cache_afterwards(indexer, fold
 
     assert set(embedded) < {path.name for path in (library / "vectors").iterdir()}
     assert np.allclose(np.linalg.norm(indexer.library.vectors(embedded[0][: -len(".f32")]), axis=1), 1, atol=1e-5)
+
+
+def test_a_release_keeps_where_references_lead_and_reports_those_that_lead_nowhere(indexer, tmp_path):
+    folder = tmp_path / "rulebooks"
+    folder.mkdir()
+    for name in ("farrowmere-fees-rev3.pdf", "farrowmere-acceptance-devices-rev5.pdf"):
+        shutil.copy(SAMPLES / name, folder)
+
+    run = indexer.index_pdfs([folder])
+
+    leads = {
+        reference.text: reference.targets[0]
+        for s in stored(indexer)
+        if s.document == "farrowmere-fees"
+        for reference in s.chunk.references
+        if reference.targets
+    }
+    found = leads["Acceptance Devices Rulebook, section 5.1"]
+    assert (found.document, found.section[-1], found.page) == ("farrowmere-acceptance-devices", "5.1 Levels", 8)
+    nowhere = {one.text: one.reason for report in run.documents for one in report.unresolved}
+    assert nowhere["Message Specifications, section 3.2"].endswith("is not in the library under that name")
+    assert sum(report.references for report in run.documents) > len(nowhere)

@@ -17,11 +17,13 @@ from pincite.corpus.chunks import cut, parts
 from pincite.corpus.ingest import FileRead, find_pdfs, read_files
 from pincite.corpus.language import detect
 from pincite.corpus.library import PARSER, Library
+from pincite.corpus.references import VERSION as REFERENCES
+from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.errors import InputError, UsageError
 from pincite.index.embed import DIMENSION, Encoder
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
-from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision
+from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision, Unresolved
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,6 +79,8 @@ class _Ready:
     pages: int = 0
     tables: int = 0
     pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
+    references: int = 0
+    unresolved: tuple[Unresolved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,8 @@ class Indexer:
 
     @property
     def reader(self) -> str:
-        """Versions of parser and chunker, as a release records them."""
-        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}"
+        """Versions of parser, chunker and reader of references, as a release records them."""
+        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}"
 
     def index_pdfs(
         self, paths: Sequence[Path], *, prune: bool = False, workers: int | None = None, progress: Progress = Progress()
@@ -213,7 +217,13 @@ class Indexer:
             )
             for source, d in zip(sources, documents, strict=True)
         ]
-        for document, vetted in zip(documents, vetting.decide(candidates), strict=True):
+        decided = vetting.decide(candidates)
+        resolver = Resolver(
+            Source(vetted.document, document, vetted.standing == "citable")
+            for document, vetted in zip(documents, decided, strict=True)
+            if vetted.standing != "rejected"
+        )
+        for document, vetted in zip(documents, decided, strict=True):
             revision = Revision(
                 document=vetted.document,
                 source=vetted.source,
@@ -229,6 +239,9 @@ class Indexer:
                 yield _Ready(revision, pages=len(document.pages))
                 continue
             chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
+            found = resolver.references(vetted.document, document)
+            named = attach(chunks, document, found)
+            chunks = tuple(replace(chunk, references=named.get(chunk.index, ())) for chunk in chunks)
             yield _Ready(
                 revision,
                 tuple(f"{revision.document}/{revision.sha256[:8]}/{chunk.index}" for chunk in chunks),
@@ -236,6 +249,8 @@ class Indexer:
                 pages=len(document.pages),
                 tables=len(document.tables),
                 pages_not_text=tuple((p.page, p.verdict) for p in document.pages if p.verdict != "text"),
+                references=len(found),
+                unresolved=unresolved(found),
             )
 
     def _read_passages(self, source: _Source) -> Iterable[_Ready]:
@@ -323,6 +338,8 @@ def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
                 chunks=len(item.chunks),
                 pages_not_text=item.pages_not_text,
                 reason=revision.reason,
+                references=item.references,
+                unresolved=item.unresolved,
             )
         )
     return reports
