@@ -333,6 +333,7 @@ def write_document(path: Path, style: str, chance: random.Random) -> list[dict[s
 
 _DASHES = {0x2013: "-", 0x2212: "-", 0x2014: "-", 0x2010: "-", 0x2011: "-", 0xAD: None}
 Relation = tuple[str, str, str]
+Cells = list[dict[str, Any]]
 
 
 def normalised(text: str) -> str:
@@ -368,6 +369,10 @@ def spans(cells: Iterable[dict[str, Any]]) -> Counter[tuple[str, int, int]]:
     )
 
 
+def _sum(counters: Iterable[Counter[Any]]) -> Counter[Any]:
+    return sum(counters, Counter())
+
+
 def f1(right: int, said: int, true: int) -> float:
     precision, recall = right / said if said else float(not true), right / true if true else 1.0
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -385,23 +390,22 @@ class Score:
     spans_said: int = 0
     spans_true: int = 0
 
-    def add(self, doc: str, truth: Sequence[dict[str, Any]], said: Sequence[list[dict[str, Any]]]) -> None:
-        want: Counter[Relation] = Counter()
-        got: Counter[Relation] = Counter()
-        all_spans: Counter[tuple[str, int, int]] = Counter()
-        said_spans: Counter[tuple[str, int, int]] = Counter()
-        for table in truth:
-            want += relations(table["cells"])
-            all_spans += spans(table["cells"])
-        for cells in said:
-            got += relations(cells)
-            said_spans += spans(cells)
-        right = (want & got).total()
-        self.right, self.said, self.true = self.right + right, self.said + got.total(), self.true + want.total()
-        self.per_document.append((f1(right, got.total(), want.total()), doc))
-        self.spans_right += (all_spans & said_spans).total()
-        self.spans_said += said_spans.total()
-        self.spans_true += all_spans.total()
+    def add(self, doc: str, truth: Sequence[dict[str, Any]], said: Sequence[tuple[int, Cells]]) -> None:
+        """Count one document; ``said`` are pages with the cells of a table read there."""
+        right = got_total = want_total = 0
+        for page in {t["page"] for t in truth} | {page for page, _ in said}:
+            mine = [t["cells"] for t in truth if t["page"] == page]
+            read = [cells for on, cells in said if on == page]
+            want, got = _sum(map(relations, mine)), _sum(map(relations, read))
+            want_spans, got_spans = _sum(map(spans, mine)), _sum(map(spans, read))
+            right += (want & got).total()
+            got_total += got.total()
+            want_total += want.total()
+            self.spans_right += (want_spans & got_spans).total()
+            self.spans_said += got_spans.total()
+            self.spans_true += want_spans.total()
+        self.right, self.said, self.true = self.right + right, self.said + got_total, self.true + want_total
+        self.per_document.append((f1(right, got_total, want_total), doc))
 
     def line(self) -> str:
         precision = self.right / self.said if self.said else 0.0
@@ -443,7 +447,7 @@ def main() -> None:
                 start = time.process_time()
                 parsed = read_pdf(path.read_bytes(), path.name)
                 spent += time.process_time() - start
-                score.add(path.name, truth, [cells_of(table) for table in parsed.tables])
+                score.add(path.name, truth, [(table.page, cells_of(table)) for table in parsed.tables])
     if options.no_read:
         return
     print("style    macro F1   micro P / R    documents whole   merged cells")

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pincite.corpus.tables import column_names, header_rows
 from pincite.index.run import IndexRun
 from pincite.index.run import Progress as IndexProgress
 from pincite.types import Cell, Chunk, ParsedDocument, Table
@@ -236,6 +237,8 @@ def table_json(table: Table) -> dict[str, Any]:
         "cells": [_cell_json(cell) for cell in table.cells],
         "confidence": table.confidence,
     }
+    if header_rows(table):
+        record["columns"] = column_names(table)
     if table.caption:
         record["caption"] = table.caption
     if table.footnotes:

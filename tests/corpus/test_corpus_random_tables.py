@@ -39,11 +39,11 @@ def test_neighbours_are_the_nearest_cells_that_are_not_blank():
 
 
 def test_a_table_that_was_not_read_costs_its_relations_and_its_merged_cells():
-    truth = [{"cells": [cell(0, 0, 0, 1, "a"), cell(1, 1, 0, 0, "b"), cell(1, 1, 1, 1, "c")]}]
+    truth = [{"page": 1, "cells": [cell(0, 0, 0, 1, "a"), cell(1, 1, 0, 0, "b"), cell(1, 1, 1, 1, "c")]}]
     missed, read = Score(), Score()
 
     missed.add("x.pdf", truth, [])
-    read.add("x.pdf", truth, [truth[0]["cells"]])
+    read.add("x.pdf", truth, [(1, truth[0]["cells"])])
 
     assert (missed.per_document, missed.spans_right, missed.spans_true) == ([(0.0, "x.pdf")], 0, 1)
     assert (read.per_document, read.spans_right, read.spans_true) == ([(1.0, "x.pdf")], 1, 1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pincite.corpus.lattice import Rules
 from pincite.corpus.layout import Word
 from pincite.corpus.pdf import read_pdf
-from pincite.corpus.tables import find_tables, header_rows, holds, rows
+from pincite.corpus.tables import column_names, find_tables, header_rows, holds, rows
 
 
 def tables(sheet):
@@ -339,3 +339,38 @@ def test_a_note_ends_where_the_next_heading_or_a_drawing_begins():
 
     assert [note[:40] for note in first.footnotes] == ["¹) Required NPSH with water at 20 °C and"]
     assert [note[-28:] for note in second.footnotes] == ["below 8 m³/h is not allowed."]
+
+
+def test_blank_lines_beside_labels_part_rows_that_nothing_rules_off():
+    sheet = Sheet()
+    sheet.grid([72, 200, 400], [600, 580, 500], [(r, r, c, c, "") for r in range(2) for c in range(2)])
+    columns(sheet, 586, ("Source", "Definition"), xs=(80, 210))
+    columns(sheet, 568, ("Major", "Ten tons a year or"), ("", "more of one pollutant"), xs=(80, 210), leading=11)
+    columns(sheet, 535, ("Area", "Less than ten tons"), ("", "of each pollutant"), xs=(80, 210), leading=11)
+
+    (table,) = tables(sheet)
+
+    assert [row[0] for row in rows(table)] == ["Source", "Major", "Area"]
+
+
+def test_the_name_of_a_column_holds_the_names_above_it():
+    (table,) = tables(nested(Sheet()))
+
+    assert column_names(table) == ("Transaction", "Fee in % › Shop", "Fee in % › Online", "Cap › EUR")
+
+
+def nested(sheet):
+    cells = [(0, 1, 0, 0, "Transaction"), (0, 0, 1, 2, "Fee in %"), (1, 1, 1, 1, "Shop"), (1, 1, 2, 2, "Online")]
+    cells += [(0, 0, 3, 3, "Cap"), (1, 1, 3, 3, "EUR")]
+    for r, name in enumerate(("Debit", "Credit", "Refund"), 2):
+        cells += [(r, r, 0, 0, name), *((r, r, c, c, f"{r}.{c}0") for c in range(1, 4))]
+    return sheet.grid([72, 172, 252, 332, 412], [600 - 20 * k for k in range(6)], cells)
+
+
+def test_a_table_without_header_rows_names_no_column():
+    sheet = Sheet()
+    sheet.grid([72, 172, 252], [600, 580, 560], [(r, r, c, c, f"{r}.{c}") for r in range(2) for c in range(2)])
+
+    (table,) = tables(sheet)
+
+    assert column_names(table) == ("", "")

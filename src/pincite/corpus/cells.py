@@ -55,7 +55,7 @@ def drafts_of(lattice: Lattice, words: Sequence[Word]) -> list[Draft] | None:
     drafts = _compact(drafts)
     if not _is_grid(drafts):
         return None
-    drafts = _compact(_split_at_lines(_split_at_rows(_split_at_columns(drafts))))
+    drafts = _compact(_split_at_blank_lines(_split_at_lines(_split_at_rows(_split_at_columns(drafts)))))
     if not _is_grid(drafts) or sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts) or _is_chart(drafts):
         return None
     return drafts
@@ -224,15 +224,61 @@ def _split_at_lines(drafts: list[Draft]) -> list[Draft]:
             # A cell that began above keeps its place; those that begin here move down with what was split above.
             out += [d._replace(place=_moved(d.place, offset)) for d in band]
             continue
-        tops = [band[0].box[1], *(min(w.y0 for w in line) - 1 for line in lines[1:]), band[0].box[3]]
-        for k, line in enumerate(lines):
-            members = {id(w) for w in line}
-            for draft in band:
-                place = draft.place._replace(r0=r + offset + k, r1=r + offset + k)
-                box = (draft.box[0], tops[k], draft.box[2], tops[k + 1])
-                out.append(Draft(place, [w for w in draft.words if id(w) in members], box))
+        out += _in_rows(band, lines, r + offset)
         offset += len(lines) - 1
     return out
+
+
+def _in_rows(band: list[Draft], rows: list[list[Word]], r: int) -> list[Draft]:
+    """Return the cells of one row as cells of several rows from ``r`` on, each with its words."""
+    tops = [band[0].box[1], *(min(w.y0 for w in row) - 1 for row in rows[1:]), band[0].box[3]]
+    out: list[Draft] = []
+    for k, row in enumerate(rows):
+        members = {id(w) for w in row}
+        for draft in band:
+            place = draft.place._replace(r0=r + k, r1=r + k)
+            box = (draft.box[0], tops[k], draft.box[2], tops[k + 1])
+            out.append(Draft(place, [w for w in draft.words if id(w) in members], box))
+    return out
+
+
+def _split_at_blank_lines(drafts: list[Draft]) -> list[Draft]:
+    """Return the cells with rows that blank lines tell made rows: each begins with a label in the first column.
+
+    Two cells of paragraphs rarely break at the same height, and never beside a label for each.
+    """
+    out: list[Draft] = []
+    offset = 0
+    for r in range(max(d.place.r1 for d in drafts) + 1):
+        band = [d for d in drafts if d.place.r0 == r]
+        whole = all(d.place.r1 == r for d in band) and not any(d.place.r0 < r <= d.place.r1 for d in drafts)
+        parts = _labelled_parts(band) if whole and len(band) >= 2 else []
+        if len(parts) < 2:
+            out += [d._replace(place=_moved(d.place, offset)) for d in band]
+            continue
+        out += _in_rows(band, parts, r + offset)
+        offset += len(parts) - 1
+    return out
+
+
+def _labelled_parts(band: list[Draft]) -> list[list[Word]]:
+    words = sorted((w for d in band for w in d.words), key=lambda w: w.y0)
+    first = min(band, key=lambda d: d.place.c0)
+    if len(words) < 6 or any(w.turn for w in words) or not first.words:
+        return []
+    home = {id(w): d.place.c0 for d in band for w in d.words}
+    size = max(w.size for w in words)
+    parts: list[list[Word]] = [[]]
+    bottom = words[0].y1
+    for word in words:
+        # Lines of one paragraph leave less than half a line of white.
+        if word.y0 - bottom > 0.75 * size:
+            parts.append([])
+        parts[-1].append(word)
+        bottom = max(bottom, word.y1)
+    used = [{home[id(w)] for w in part} for part in parts]
+    labelled = all(first.place.c0 in columns for columns in used)
+    return parts if labelled and sum(len(columns) > 1 for columns in used) >= 2 else []
 
 
 def _moved(place: Place, down: int) -> Place:

@@ -58,6 +58,20 @@ def header_rows(table: Table) -> int:
     return max((c.r1 + 1 for c in table.cells if c.header), default=0)
 
 
+def column_names(table: Table) -> tuple[str, ...]:
+    """Return the name of each column, those of nested header cells joined: ``"Fee in % › Shop"``.
+
+    A name is empty where the header names nothing; all are where the table has no header rows.
+    """
+    names: list[list[str]] = [[] for _ in range(max((c.c1 for c in table.cells), default=-1) + 1)]
+    for cell in sorted(table.cells, key=lambda c: c.r0):
+        text = " ".join(cell.text.split())
+        if cell.header and text:
+            for c in range(cell.c0, cell.c1 + 1):
+                names[c].append(text)
+    return tuple(" › ".join(parts) for parts in names)
+
+
 def holds(table: Table, line: Line) -> bool:
     """Return whether the line is printed inside the table."""
     x, y = (line.box[0] + line.box[2]) / 2, (line.box[1] + line.box[3]) / 2
@@ -80,8 +94,7 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
         ruled = _with_shaded(ruled, shaded)
     outer: list[tuple[Box, Table]] = []
     for box, drafts in ruled:
-        table = _table(box, drafts, flipped, page=page, turn=turn)
-        outer.append((box, table))
+        outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
     return [table for _, table in sorted(outer, key=lambda item: (item[0][1], item[0][0]))]
 
 
