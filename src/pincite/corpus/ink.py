@@ -6,7 +6,7 @@ White words on a dark band and the text layer of a scan do show contrast in thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,9 @@ MIN_SIZE_PT = 2.0
 MIN_LETTER_PT = 1.0
 """Height of a letter without ascender in type of ``MIN_SIZE_PT``; a size that a file only claims is caught by it."""
 
+DARK, LIGHT = 191, 224
+"""Shades that differ by more than ``CONTRAST``: print on white paper, and on most shading, has both."""
+
 
 class Picture(NamedTuple):
     """A part of a sheet as it is shown, unrotated; row 0 is at the top."""
@@ -43,12 +46,18 @@ class Picture(NamedTuple):
     """Pixels per point."""
 
 
+def corners_of(words: Sequence[Word]) -> NDArray[np.float64]:
+    """Return (x0, y0, x1, y1) of each word, shape (n, 4)."""
+    return np.array([word[1:5] for word in words], dtype=np.float64).reshape(-1, 4)
+
+
 def too_small(word: Word) -> bool:
     """Return whether a word is set too small to be read, whatever its colour."""
     if word.size < MIN_SIZE_PT:
         return True
     # A dash or a full stop is low at any size.
-    return any(c.isalnum() for c in word.text) and max(word.x1 - word.x0, word.y1 - word.y0) < MIN_LETTER_PT
+    low = word.y1 - word.y0 < MIN_LETTER_PT and word.x1 - word.x0 < MIN_LETTER_PT
+    return low and any(c.isalnum() for c in word.text)
 
 
 def shows(word: Word, picture: Picture) -> bool:
@@ -56,9 +65,13 @@ def shows(word: Word, picture: Picture) -> bool:
     part = _under(word, picture)
     if part.size == 0:
         return False
-    structured = sum(map(str.isalnum, word.text)) >= LETTERS
+    structured = _has_letters(word.text)
     # One channel is enough: yellow on white differs in blue only, red on green hardly in grey.
     return any(_stands_out(part[:, :, k], structured=structured) for k in range(part.shape[2]))
+
+
+def _has_letters(text: str) -> bool:
+    return len(text) >= LETTERS and (text.isalnum() or sum(map(str.isalnum, text)) >= LETTERS)
 
 
 def _stands_out(part: NDArray[np.uint8], *, structured: bool) -> bool:
@@ -82,7 +95,7 @@ def shows_throughout(word: Word, picture: Picture, *, upright: bool) -> bool:
     if len(word.text) < 2:
         return bool(columns.any()) or int(most(part, axis=None)) - int(least(part, axis=None)) >= CONTRAST
     rows = most(part, axis=1) - least(part, axis=1) >= CONTRAST
-    if sum(map(str.isalnum, word.text)) >= LETTERS and (
+    if _has_letters(word.text) and (
         np.count_nonzero(rows) < STRUCTURE * len(rows) or np.count_nonzero(columns) < STRUCTURE * len(columns)
     ):
         return False
@@ -91,6 +104,147 @@ def shows_throughout(word: Word, picture: Picture, *, upright: bool) -> bool:
         return False
     # Each False is a zero byte, so a bare stretch is a run of them.
     return along.tobytes().find(b"\0" * (max(int(GAP * word.size * scale), 2) + 1)) < 0
+
+
+def shows_each(letters: NDArray[np.float64], word: Word, picture: Picture, *, upright: bool) -> bool:
+    """Return whether a word in a grey picture shows, and every letter in the columns, or rows, that are its own.
+
+    ``letters`` holds (left, right, bottom, top) of each, shape (n, 4). A bare stretch is then only space between two.
+    """
+    part = _under(word, picture)[:, :, 0]
+    if part.size == 0:
+        return False
+    columns = part.max(axis=0) - part.min(axis=0) >= CONTRAST
+    rows = part.max(axis=1) - part.min(axis=1) >= CONTRAST
+    if np.count_nonzero(rows) < STRUCTURE * len(rows) or np.count_nonzero(columns) < STRUCTURE * len(columns):
+        return False
+    if upright:
+        marks, scale = rows, picture.down
+        start, end = (picture.top - letters[:, 3]) * scale, (picture.top - letters[:, 2]) * scale
+        first = max(int((picture.top - word.y1) * scale), 0)
+    else:
+        marks, scale = columns, picture.across
+        start, end = (letters[:, 0] - picture.left) * scale, (letters[:, 1] - picture.left) * scale
+        first = max(int((word.x0 - picture.left) * scale), 0)
+    before = np.concatenate(([0], np.cumsum(marks)))
+    # Whole pixels of its own; the one in the middle of a letter that has none.
+    a, b = np.ceil(start), np.floor(end)
+    middle = np.floor((start + end) / 2)
+    thin = b <= a
+    a, b = np.where(thin, middle, a) - first, np.where(thin, middle + 1, b) - first
+    if (a < 0).any() or (b > len(marks)).any():
+        return False
+    return bool((before[b.astype(np.int64)] > before[a.astype(np.int64)]).all())
+
+
+def shown_at_once(words: Sequence[Word], upright: Sequence[bool], picture: Picture) -> NDArray[np.bool_]:
+    """Return of each word whether it surely ``shows_throughout``: what most words do is told of all at once.
+
+    A row or column of a word that holds a ``DARK`` and a ``LIGHT`` pixel has contrast. ``upright`` as there.
+    """
+    corners = corners_of(words)
+    height, width = picture.pixels.shape[:2]
+    # Crafted coordinates reach beyond what an integer holds.
+    left, right = np.clip((corners[:, 0::2].T - picture.left) * picture.across, -1e9, 1e9).astype(np.int64)
+    lower, upper = np.clip((picture.top - corners[:, 1::2].T) * picture.down, -1e9, 1e9).astype(np.int64)
+    left, upper = np.maximum(left, 0), np.maximum(upper, 0)
+    right, lower = np.minimum(right + 1, width), np.minimum(lower + 1, height)
+    out = (right > left) & (lower > upper)
+    some = np.flatnonzero(out)
+    if not len(some):
+        return out
+    left, right, upper, lower = left[some], right[some], upper[some], lower[some]
+    grey = picture.pixels[:, :, 0]
+    dark, light = np.packbits(grey <= DARK, axis=1), np.packbits(grey >= LIGHT, axis=1)
+    # Eight pixels of a row: the upper byte tells which are dark, the lower which are light.
+    bits = np.left_shift(dark, 8, dtype=np.uint16) | light
+    across, down = _Ragged(left, right), _Ragged(upper, lower)
+    columns = _contrast_in_columns(bits, across, upper, lower)
+    rows = _contrast_in_rows(bits, down, left, right)
+    n_columns, n_rows = across.count(columns), down.count(rows)
+    chosen = [words[k] for k in some.tolist()]
+    structured = np.array([_has_letters(word.text) for word in chosen])
+    single = np.array([len(word.text) < 2 for word in chosen])
+    shaped = (n_rows >= STRUCTURE * (lower - upper)) & (n_columns >= STRUCTURE * (right - left))
+    runs_up = np.array(upright, dtype=np.bool_)[some]
+    bare = np.array([GAP * word.size for word in chosen]) * np.where(runs_up, picture.down, picture.across)
+    bare = np.maximum(np.minimum(bare, 1e6).astype(np.int64), 2) + 1
+    broken = across.has_bare(columns, bare)
+    if runs_up.any():
+        broken = np.where(runs_up, down.has_bare(rows, bare), broken)
+    out[some] = np.where(single, n_columns > 0, (shaped | ~structured) & ~broken & ((n_rows > 0) | (n_columns > 0)))
+    return out
+
+
+class _Ragged:
+    """The pixel rows, or columns, of some words, at least one of each, one word after the other in one array."""
+
+    def __init__(self, start: NDArray[np.int64], end: NDArray[np.int64]) -> None:
+        self.lengths = end - start
+        self.ends = np.cumsum(self.lengths)
+        self.begins = self.ends - self.lengths
+        self.word = np.repeat(np.arange(len(start)), self.lengths)
+        self.at: NDArray[np.int64] = np.arange(int(self.ends[-1])) + np.repeat(start - self.begins, self.lengths)
+
+    def count(self, marks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many places of each word are marked."""
+        return np.add.reduceat(marks, self.begins, dtype=np.int64)
+
+    def has_bare(self, marks: NDArray[np.bool_], bare: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which words hold a run of at least ``bare`` places, a number for each word, without a mark."""
+        marked = np.flatnonzero(marks)
+        word = self.word[marked]
+        last = self.begins - 1
+        last[word] = marked
+        out = self.ends - last > bare
+        previous = np.maximum(np.concatenate(([-1], marked[:-1])), self.begins[word] - 1)
+        out[word[marked - previous > bare[word]]] = True
+        return out
+
+
+def _contrast_in_columns(
+    bits: NDArray[np.uint16], columns: _Ragged, upper: NDArray[np.int64], lower: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return which columns of the words have a dark and a light pixel between ``upper`` and ``lower``.
+
+    ``taller[k][y]`` tells of 2 ** k rows from y on, and two of those that overlap tell of any number.
+    """
+    power = np.log2(lower - upper + 0.5).astype(np.int64)
+    taller = np.zeros((int(power.max()) + 1, *bits.shape), dtype=np.uint16)
+    taller[0] = bits
+    for k in range(1, len(taller)):
+        half = 1 << (k - 1)
+        np.bitwise_or(taller[k - 1][:-half], taller[k - 1][half:], out=taller[k][:-half])
+    rows, width = bits.shape
+    flat, at = taller.ravel(), columns.at >> 3
+    found = flat.take(np.repeat((power * rows + upper) * width, columns.lengths) + at)
+    found |= flat.take(np.repeat((power * rows + lower - (1 << power)) * width, columns.lengths) + at)
+    found >>= (7 - (columns.at & 7)).astype(np.uint16)
+    return found & 0x101 == 0x101
+
+
+def _contrast_in_rows(
+    bits: NDArray[np.uint16], rows: _Ragged, left: NDArray[np.int64], right: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Return which rows of the words have a dark and a light pixel between ``left`` and ``right``.
+
+    Of the bytes at both ends a part counts; how many of those between hold one is a difference of two counts.
+    """
+    height, width = bits.shape
+    before = np.zeros((height, width + 1), dtype=np.uint32)
+    np.cumsum((bits > 0xFF).astype(np.uint32) << 16 | (bits & 0xFF != 0), axis=1, dtype=np.uint32, out=before[:, 1:])
+    first, last = left >> 3, (right - 1) >> 3
+    head = (0xFF >> (left & 7)) * 0x101
+    tail = (0xFF << (7 - (right - 1 & 7)) & 0xFF) * 0x101
+    head, tail = np.where(first == last, head & tail, head), np.where(first == last, 0, tail)
+    word, counts, flat = rows.word, before.ravel(), bits.ravel()
+    second: NDArray[np.int64] = np.minimum(first + 1, last)
+    start = rows.at * (width + 1)
+    between: NDArray[np.uint32] = counts[start + last[word]] - counts[start + second[word]]
+    start = rows.at * width
+    ends: NDArray[np.uint16] = flat[start + first[word]] & head.astype(np.uint16)[word]
+    ends |= flat[start + last[word]] & tail.astype(np.uint16)[word]
+    return ((between > 0xFFFF) | (ends > 0xFF)) & ((between & 0xFFFF != 0) | (ends & 0xFF != 0))
 
 
 def _under(word: Word, picture: Picture) -> NDArray[np.uint8]:
@@ -108,12 +262,9 @@ def meets(word: Word, sheet: Box) -> bool:
     return word.x1 > sheet[0] and word.x0 < sheet[2] and word.y1 > sheet[1] and word.y0 < sheet[3]
 
 
-def around(words: Iterable[Word], sheet: Box) -> Box:
+def around(words: Sequence[Word], sheet: Box) -> Box:
     """Return the part of the sheet that these words, at least one, take up; empty (x1 <= x0) when none does."""
-    boxes = [(w.x0, w.y0, w.x1, w.y1) for w in words]
-    return (
-        max(min(b[0] for b in boxes) - 1, sheet[0]),
-        max(min(b[1] for b in boxes) - 1, sheet[1]),
-        min(max(b[2] for b in boxes) + 1, sheet[2]),
-        min(max(b[3] for b in boxes) + 1, sheet[3]),
-    )
+    corners = corners_of(words)
+    x0, y0 = (corners[:, :2].min(axis=0) - 1).tolist()
+    x1, y1 = (corners[:, 2:].max(axis=0) + 1).tolist()
+    return (max(x0, sheet[0]), max(y0, sheet[1]), min(x1, sheet[2]), min(y1, sheet[3]))

@@ -1,4 +1,6 @@
-"""Bytes → what PDFium says of each page: words, rules, pictures, labels, outline. Nothing else knows PDFium.
+"""Bytes → what PDFium says of each page: words, rules, pictures, labels, outline.
+
+Only the modules of this name know PDFium, and nothing else does.
 
 PDFium may abort its process: call it only in a jailed worker. Its page space is the PDF's own user space: neither
 /Rotate nor the CropBox moves a box (tests/corpus/test_corpus_pdf.py).
@@ -7,20 +9,18 @@ PDFium may abort its process: call it only in a jailed worker. Its page space is
 from __future__ import annotations
 
 import ctypes
-import math
-import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias, cast
 
-import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pincite.corpus.ink import Picture, around, meets, shows, shows_throughout, too_small
 from pincite.corpus.lattice import Fill, Rules
 from pincite.corpus.layout import Turn, Word
+from pincite.corpus.pdfium_ink import seen_words
+from pincite.corpus.pdfium_words import found_words
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import UnreadablePdf
 from pincite.types import Box
@@ -31,25 +31,10 @@ MAX_CHARACTERS = 300_000
 """On one page. The fullest real page seen holds 14,000; a crafted one holds five million."""
 MAX_OBJECTS = 100_000
 """Drawing operations on one page that are looked at for rules. Maps reach 60,000."""
-MAX_PIXELS = 12_000_000
-"""Of one rendered page. A4 at ``SCALE`` has 1.1 million, A0 has 18 million and is rendered a little smaller."""
-SCALE = 1.5
-"""Pixels per point when a page is looked at for what is seen: 2 to 6 ms a page."""
-SECOND_SCALE = 3.0
-"""For the words that showed nothing at first, in colour: a hair-thin dash and yellow type come out."""
-MIN_SCALE = 0.4
-MAX_CLOSE_LOOKS = 300
-"""Words of a large sheet that are drawn one by one; each draws through the whole content of the page."""
-MAX_SIDE_PT = 200_000.0
-"""Beyond it PDFium's single-precision coordinates are too coarse. The format ends at 14,400."""
 THIN_PT = 3.0
 """A filled rectangle up to this thick is a rule; thicker ones are shading."""
 A4: Box = (0.0, 0.0, 595.0, 842.0)
 """What a viewer assumes of a page without a MediaBox."""
-
-_BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
-_FORCE_BOLD = 1 << 18
-"""Bit of a font descriptor's flags, ISO 32000-1 table 123."""
 
 _Matrix = tuple[float, float, float, float, float, float]
 _SAME: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -166,7 +151,7 @@ def _contents(page: pdfium.PdfPage) -> Contents:
         count = int(raw.FPDFText_CountChars(text_page.raw))
         if count > MAX_CHARACTERS:
             return Contents([], Rules((), ()), [], f"{count} characters on one page, more than {MAX_CHARACTERS}")
-        words, unseen, unproven = _seen(page, text_page.raw, _words(text_page.raw, range(count)))
+        words, unseen, unproven = seen_words(page, text_page.raw, found_words(text_page.raw, range(count)))
     finally:
         text_page.close()
     if unproven:
@@ -179,192 +164,6 @@ def _contents(page: pdfium.PdfPage) -> Contents:
         return Contents(words, Rules((), ()), collector.pictures, reason, unseen)
     rules = Rules(tuple(collector.across), tuple(collector.down), tuple(collector.fills))
     return Contents(words, rules, collector.pictures, "", unseen)
-
-
-def _seen(page: pdfium.PdfPage, text: Any, found: list[_Found]) -> tuple[list[tuple[Word, Turn]], int, str]:
-    """Return the words that can be seen, how many cannot, and why that cannot be told (then none is returned) or ""."""
-    # Any: a PDFium handle.
-    bounds = raw.FS_RECTF()
-    if not found or not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
-        return [(word, turn) for word, turn, _ in found], 0, ""
-    sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
-    # What stands beside the sheet is the reader's to leave out: it is no attempt to hide anything.
-    inside = [f for f in found if meets(f.word, sheet)]
-    hidden = {id(f) for f in inside if too_small(f.word)}
-    doubtful = [f for f in inside if id(f) not in hidden]
-    if doubtful:
-        picture = _render(page, sheet, around((f.word for f in doubtful), sheet), SCALE, 1)
-        if picture is None:
-            return (
-                [],
-                len(found),
-                "the sheet is too large to be rendered, so nobody can tell which of its words are seen",
-            )
-        doubtful = [f for f in doubtful if not shows_throughout(f.word, picture, upright=f.turn % 2 == 1)]
-    parts: dict[int, list[_Found]] = {}
-    # Few words come here: a picture of what they take up together is drawn once, on a large sheet one of each word.
-    together = _render(page, sheet, around((f.word for f in doubtful), sheet), SECOND_SCALE, 4) if doubtful else None
-    for number, f in enumerate(doubtful):
-        closer = together
-        if (closer is None or closer.across < SCALE) and number < MAX_CLOSE_LOOKS:
-            closer = _render(page, sheet, around((f.word,), sheet), SECOND_SCALE, 4)
-        if closer is None or not shows(f.word, closer):
-            hidden.add(id(f))
-            continue
-        unseen = _unseen_characters(text, f.characters, closer)
-        if unseen:
-            parts[id(f)] = _words(text, f.characters, unseen)
-    kept: list[tuple[Word, Turn]] = [
-        (g.word, g.turn) for f in found if id(f) not in hidden for g in parts.get(id(f), (f,))
-    ]
-    return kept, len(hidden) + len(parts), ""
-
-
-def _unseen_characters(text: Any, characters: range, picture: Picture) -> set[int]:
-    # Any: a PDFium handle.
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    out: set[int] = set()
-    for k in characters:
-        if int(raw.FPDFText_GetUnicode(text, k)) > 32 and raw.FPDFText_GetCharBox(text, k, left, right, bottom, top):
-            # A little beyond its box: a bar fills its own to the edge.
-            around_it = (left.value - 0.3, bottom.value - 0.3, right.value + 0.3, top.value + 0.3)
-            if not shows(Word("", *around_it, bottom.value, 0.0, False), picture):
-                out.add(k)
-    return out
-
-
-def _render(page: pdfium.PdfPage, sheet: Box, part: Box, scale: float, channels: int) -> Picture | None:
-    """Return a part of the sheet as a viewer shows it, in grey (1 channel) or colour (4); None when too large."""
-    width, height = sheet[2] - sheet[0], sheet[3] - sheet[1]
-    area = (part[2] - part[0]) * (part[3] - part[1])
-    scale = min(scale, math.sqrt(MAX_PIXELS / channels / max(area, 1.0)))
-    if not (0 < width < MAX_SIDE_PT and 0 < height < MAX_SIDE_PT) or scale < MIN_SCALE:
-        return None
-    whole_x, whole_y = max(round(width * scale), 1), max(round(height * scale), 1)
-    across, down = whole_x / width, whole_y / height
-    x, y = math.floor((part[0] - sheet[0]) * across), math.floor((sheet[3] - part[3]) * down)
-    columns = max(math.ceil((part[2] - sheet[0]) * across) - x, 1)
-    rows = max(math.ceil((sheet[3] - part[1]) * down) - y, 1)
-    kind, flags = (raw.FPDFBitmap_Gray, raw.FPDF_GRAYSCALE) if channels == 1 else (raw.FPDFBitmap_BGRx, 0)
-    bitmap = raw.FPDFBitmap_CreateEx(columns, rows, kind, None, 0)
-    if not bitmap:
-        return None
-    try:
-        raw.FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, 0xFFFFFFFF)
-        # Turned back by what /Rotate turns: boxes of words are in user space. Annotations may cover text: they count.
-        back = (4 - page.get_rotation() // 90) % 4
-        raw.FPDF_RenderPageBitmap(bitmap, page.raw, -x, -y, whole_x, whole_y, back, flags | raw.FPDF_ANNOT)
-        stride = int(raw.FPDFBitmap_GetStride(bitmap))
-        data = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * rows)
-    finally:
-        raw.FPDFBitmap_Destroy(bitmap)
-    lines = np.frombuffer(data, dtype=np.uint8).reshape(rows, stride)
-    pixels = lines[:, : columns * channels].reshape(rows, columns, channels)[:, :, :3]
-    return Picture(pixels, sheet[0] + x / across, sheet[3] - y / down, across, down)
-
-
-class _Found(NamedTuple):
-    word: Word
-    turn: Turn
-    characters: range
-    """Of the text page."""
-
-
-def _words(text: Any, characters: range, unseen: Collection[int] = ()) -> list[_Found]:
-    """Return the words among these characters; an unseen one parts a word like a blank."""
-    # Any: PDFium's handles have no types. This loop runs 3,000 times a page: names are local for speed.
-    unicode_of, char_box, matrix_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetCharBox, raw.FPDFText_GetMatrix
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    at_left, at_right, at_bottom, at_top = map(ctypes.byref, (left, right, bottom, top))
-    matrix = raw.FS_MATRIX()
-    at_matrix = ctypes.byref(matrix)
-    bold_of = _bold_reader(text)
-    out: list[_Found] = []
-    letters: list[str] = []
-    first = last = 0
-    x0 = y0 = x1 = y1 = size = baseline = 0.0
-    turn: Turn = 0
-    bold = False
-    high = 0
-
-    def flush() -> None:
-        word = Word("".join(letters), x0, y0, x1, y1, baseline, size, bold)
-        out.append(_Found(word, turn, range(first, last + 1)))
-        letters.clear()
-
-    for k in characters:
-        code = int(unicode_of(text, k)) if k not in unseen else 32
-        if (code <= 32 and code != 2) or code == 0xA0:
-            if letters and code != 0:
-                flush()
-                continue
-            if code != 0:
-                continue
-            code = 0xFFFD
-        if code == 2 or code == 0xFFFE:
-            # PDFium's mark for a hyphen at the end of a line. It is printed, so it is kept.
-            code = 0x2D
-        elif 0xD800 <= code <= 0xDFFF:
-            if code < 0xDC00:
-                high = code
-                continue
-            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
-            high = 0
-        if not char_box(text, k, at_left, at_right, at_bottom, at_top):
-            continue
-        a, b, c, d = left.value, bottom.value, right.value, top.value
-        if letters:
-            reach = 0.6 * size
-            if a > x1 + reach or c < x0 - reach or b > y1 + reach or d < y0 - reach or (turn == 0 and c < x0):
-                flush()
-        if letters:
-            # Not min() and max(): they would take a third of this loop.
-            if a < x0:
-                x0 = a
-            if b < y0:
-                y0 = b
-            if c > x1:
-                x1 = c
-            if d > y1:
-                y1 = d
-        else:
-            x0, y0, x1, y1 = a, b, c, d
-            first = k
-            matrix_of(text, k, at_matrix)
-            ma, mb, mc, md = matrix.a, matrix.b, matrix.c, matrix.d
-            scale = math.hypot(mc, md) or math.hypot(ma, mb)
-            size = float(raw.FPDFText_GetFontSize(text, k)) * scale or d - b
-            if abs(ma) >= abs(mb):
-                turn = 0 if ma >= 0 else 2
-                baseline = matrix.f if turn == 0 else -matrix.f
-            else:
-                turn = 1 if mb > 0 else 3
-                baseline = -matrix.e if turn == 1 else matrix.e
-            bold = bold_of(k)
-        letters.append(chr(code))
-        last = k
-    if letters:
-        flush()
-    return out
-
-
-def _bold_reader(text: Any) -> Callable[[int], bool]:
-    # Any: a PDFium handle. Fonts are asked once for each text object: most hold a line.
-    name = ctypes.create_string_buffer(256)
-    flags = ctypes.c_int()
-    known: dict[int, bool] = {}
-    addressof = ctypes.addressof
-
-    def bold_of(k: int) -> bool:
-        handle = raw.FPDFText_GetTextObject(text, k)
-        key = addressof(handle.contents) if handle else 0
-        if key not in known:
-            length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
-            font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
-            known[key] = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
-        return known[key]
-
-    return bold_of
 
 
 class _Drawings:

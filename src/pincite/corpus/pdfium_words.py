@@ -1,0 +1,266 @@
+"""Characters of a PDFium text page → words with boxes, size and weight, in user space.
+
+A page holds thousands of characters and PDFium gives the box of one at a time. The calls are made from C (``map`` over
+pointers that exist already) and everything after them is done on arrays.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+import pypdfium2.raw as raw
+from numpy.typing import NDArray
+
+from pincite.corpus.layout import Turn, Word
+
+_BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
+_FORCE_BOLD = 1 << 18
+"""Bit of a font descriptor's flags, ISO 32000-1 table 123."""
+REACH = 0.6
+"""Of the type size. A character further than this from its word begins another, blank or not."""
+
+
+class Found(NamedTuple):
+    """A word and where its characters are in the text page, those between them included."""
+
+    word: Word
+    turn: Turn
+    characters: range
+
+
+def _called(function: Any, result: Any) -> Callable[..., Any]:
+    """Return a PDFium function that converts no argument and keeps the interpreter's lock: a quarter of the time.
+
+    Arguments are then passed as they are: handles as ``c_void_p``, indices as int, pointers by ``byref``.
+    """
+    # Any: ctypes has no types for these.
+    prototype: Any = ctypes.PYFUNCTYPE(result)
+    cheap = prototype(ctypes.cast(function, ctypes.c_void_p).value)
+    cheap.argtypes = None
+    return cheap
+
+
+_unicode_of = _called(raw.FPDFText_GetUnicode, ctypes.c_uint)
+_box_of = _called(raw.FPDFText_GetCharBox, ctypes.c_int)
+_matrix_of = _called(raw.FPDFText_GetMatrix, ctypes.c_int)
+_size_of = _called(raw.FPDFText_GetFontSize, ctypes.c_double)
+_object_of = _called(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+
+_BATCH = 2048
+_boxes = (ctypes.c_double * (4 * _BATCH))()
+_box_values: NDArray[np.float64] = np.frombuffer(memoryview(_boxes).cast("B"), dtype=np.float64).reshape(-1, 4)
+_at = tuple([ctypes.byref(_boxes, 32 * k + 8 * side) for k in range(_BATCH)] for side in range(4))
+_matrices = (ctypes.c_float * (6 * _BATCH))()
+_matrix_values: NDArray[np.float32] = np.frombuffer(memoryview(_matrices).cast("B"), dtype=np.float32).reshape(-1, 6)
+_at_matrix = [ctypes.byref(_matrices, 24 * k) for k in range(_BATCH)]
+
+
+def found_words(text: Any, characters: range, unseen: Collection[int] = ()) -> list[Found]:
+    """Return the words among these characters of a text page; an unseen one parts a word like a blank."""
+    # Any: a PDFium handle.
+    handle = ctypes.cast(text, ctypes.c_void_p)
+    codes = _codes(text, handle, characters)
+    if unseen:
+        codes[[k - characters.start for k in unseen]] = 32
+    blank = ((codes <= 32) & (codes != 2) & (codes != 0)) | (codes == 0xA0)
+    codes[codes == 0] = 0xFFFD
+    # PDFium's marks for a hyphen at the end of a line. It is printed, so it is kept.
+    codes[(codes == 2) | (codes == 0xFFFE)] = 0x2D
+    printed = ~blank
+    if ((codes >= 0xD800) & (codes <= 0xDFFF)).any():
+        printed &= _pair_surrogates(codes, blank)
+    index = np.flatnonzero(printed)
+    boxes, known = _character_boxes(handle, (index + characters.start).tolist())
+    if not known.all():
+        index, boxes = index[known], boxes[known]
+    if not len(index):
+        return []
+    blanks = np.cumsum(blank)[index]
+    parted = np.concatenate(([True], blanks[1:] != blanks[:-1]))
+    index += characters.start
+    return list(_assembled(handle, text, codes[index - characters.start], index, boxes, parted))
+
+
+def character_boxes(text: Any, characters: range) -> NDArray[np.float64] | None:
+    """Return (left, right, bottom, top) of each character, shape (n, 4); None where PDFium has none of one."""
+    # Any: a PDFium handle.
+    boxes, known = _character_boxes(ctypes.cast(text, ctypes.c_void_p), characters)
+    return boxes if known.all() else None
+
+
+def _codes(text: Any, handle: ctypes.c_void_p, characters: range) -> NDArray[np.int64]:
+    """Return the Unicode of each character; 0 where PDFium knows none. Surrogates are characters of their own."""
+    count = len(characters)
+    buffer = ctypes.create_string_buffer(2 * count + 2)
+    written = int(
+        raw.FPDFText_GetText(text, characters.start, count, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)))
+    )
+    if written == count + 1:
+        codes = np.frombuffer(buffer.raw, dtype=np.uint16, count=count).astype(np.int64)
+        if not ((codes >= 0xD800) & (codes <= 0xDFFF)).any() and codes.all():
+            return codes
+    # The text leaves some characters out, so places in it are not indices: ask for each.
+    return np.fromiter(map(_unicode_of, repeat(handle), characters), dtype=np.int64, count=count)
+
+
+def _pair_surrogates(codes: NDArray[np.int64], blank: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Put the character of each pair in the place of its second half; False marks first halves, which print nothing."""
+    keep = np.ones(len(codes), dtype=np.bool_)
+    high = 0
+    for k in np.flatnonzero((codes >= 0xD800) & (codes <= 0xDFFF) & ~blank).tolist():
+        code = int(codes[k])
+        if code < 0xDC00:
+            high, keep[k] = code, False
+        else:
+            codes[k] = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD
+            high = 0
+    return keep
+
+
+def _character_boxes(handle: ctypes.c_void_p, index: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return (left, right, bottom, top) of each character, shape (n, 4), and which of them PDFium has a box for."""
+    out = np.empty((len(index), 4))
+    known = bytearray()
+    for start in range(0, len(index), _BATCH):
+        some = index[start : start + _BATCH]
+        known += bytes(map(_box_of, repeat(handle), some, *_at))
+        out[start : start + len(some)] = _box_values[: len(some)]
+    return out, np.frombuffer(bytes(known), dtype=np.bool_)
+
+
+class _Type(NamedTuple):
+    """How the characters at some places are set; arrays of one length."""
+
+    size: NDArray[np.float64]
+    """In points on the page."""
+    turn: NDArray[np.int64]
+    baseline: NDArray[np.float64]
+    """Across the direction of writing."""
+
+
+def _type_of(handle: ctypes.c_void_p, index: Sequence[int], boxes: NDArray[np.float64]) -> _Type:
+    """Return how characters are set."""
+    m = np.zeros((len(index), 6))
+    for start in range(0, len(index), _BATCH):
+        some = index[start : start + _BATCH]
+        known = bytes(map(_matrix_of, repeat(handle), some, _at_matrix))
+        m[start : start + len(some)] = np.where(
+            np.frombuffer(known, dtype=np.bool_)[:, None], _matrix_values[: len(some)], (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+        )
+    a, b, c, d, e, f = m.T
+    scale = np.hypot(c, d)
+    scale = np.where(scale == 0, np.hypot(a, b), scale)
+    size = np.fromiter(map(_size_of, repeat(handle), index), dtype=np.float64, count=len(index)) * scale
+    size = np.where(size == 0, boxes[:, 3] - boxes[:, 2], size)
+    along = np.abs(a) >= np.abs(b)
+    turn = np.where(along, np.where(a >= 0, 0, 2), np.where(b > 0, 1, 3))
+    baseline = np.choose(turn, (f, -e, -f, e))
+    return _Type(size, turn, baseline)
+
+
+def _assembled(
+    handle: ctypes.c_void_p,
+    text: Any,
+    codes: NDArray[np.int64],
+    index: NDArray[np.int64],
+    boxes: NDArray[np.float64],
+    parted: NDArray[np.bool_],
+) -> Iterator[Found]:
+    """Yield the words of printed characters; ``parted`` marks those that follow a blank."""
+    # Any: a PDFium handle.
+    starts = np.flatnonzero(parted)
+    kind = _type_of(handle, index[starts].tolist(), boxes[starts])
+    more = _leaps(handle, index, boxes, starts, kind)
+    if more:
+        starts = np.union1d(starts, more)
+        kind = _type_of(handle, index[starts].tolist(), boxes[starts])
+    ends = np.append(starts[1:], len(index))
+    left, right, bottom, top = boxes.T
+    x0, x1 = np.minimum.reduceat(left, starts), np.maximum.reduceat(right, starts)
+    y0, y1 = np.minimum.reduceat(bottom, starts), np.maximum.reduceat(top, starts)
+    firsts = index[starts].tolist()
+    letters = codes.astype("<u4").tobytes().decode("utf-32-le", "replace")
+    spans = zip(starts.tolist(), ends.tolist(), strict=True)
+    words = map(
+        Word,
+        [letters[a:b] for a, b in spans],
+        x0.tolist(),
+        y0.tolist(),
+        x1.tolist(),
+        y1.tolist(),
+        kind.baseline.tolist(),
+        kind.size.tolist(),
+        _bold(handle, text, firsts),
+    )
+    lasts = index[ends - 1].tolist()
+    for word, turn, first, last in zip(words, kind.turn.tolist(), firsts, lasts, strict=True):
+        yield Found(word, turn, range(first, last + 1))
+
+
+def _leaps(
+    handle: ctypes.c_void_p,
+    index: NDArray[np.int64],
+    boxes: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    kind: _Type,
+) -> list[int]:
+    """Return where a character stands so far from its word that it begins another."""
+    lengths = np.diff(np.append(starts, len(index)))
+    reach = np.repeat(REACH * kind.size, lengths)[1:]
+    forwards = np.repeat(kind.turn == 0, lengths)[1:]
+    left, right, bottom, top = boxes.T
+    # What leaps from its whole word leaps from the character before it: few words are looked at closely.
+    leaps = (
+        (left[1:] > right[:-1] + reach)
+        | (right[1:] < left[:-1] - reach)
+        | (bottom[1:] > top[:-1] + reach)
+        | (top[1:] < bottom[:-1] - reach)
+        | (forwards & (right[1:] < left[:-1]))
+    )
+    leaps[starts[1:] - 1] = False
+    word_of = np.repeat(np.arange(len(starts)), lengths)
+    out: list[int] = []
+    for word in np.unique(word_of[1:][leaps]).tolist():
+        begin = int(starts[word])
+        out += _leaps_in(handle, index, boxes, range(begin, begin + int(lengths[word])))
+    return out
+
+
+def _leaps_in(
+    handle: ctypes.c_void_p, index: NDArray[np.int64], boxes: NDArray[np.float64], places: range
+) -> Iterator[int]:
+    x0 = x1 = y0 = y1 = reach = 0.0
+    forwards = False
+    for place, (a, c, b, d) in zip(places, boxes[places.start : places.stop].tolist(), strict=True):
+        leaps = place > places.start and (
+            a > x1 + reach or c < x0 - reach or b > y1 + reach or d < y0 - reach or (forwards and c < x0)
+        )
+        if leaps or place == places.start:
+            if leaps:
+                yield place
+            kind = _type_of(handle, [int(index[place])], boxes[place : place + 1])
+            reach, forwards = REACH * float(kind.size[0]), int(kind.turn[0]) == 0
+            x0, x1, y0, y1 = a, c, b, d
+        else:
+            x0, x1, y0, y1 = min(x0, a), max(x1, c), min(y0, b), max(y1, d)
+
+
+def _bold(handle: ctypes.c_void_p, text: Any, index: Sequence[int]) -> list[bool]:
+    # Any: a PDFium handle. Fonts are asked once for each text object: most hold a line.
+    name = ctypes.create_string_buffer(256)
+    flags = ctypes.c_int()
+    known: dict[int | None, bool] = {}
+    out: list[bool] = []
+    things: Iterator[int | None] = map(_object_of, repeat(handle), index)
+    for k, thing in zip(index, things, strict=True):
+        if thing not in known:
+            length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
+            font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
+            known[thing] = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
+        out.append(known[thing])
+    return out
