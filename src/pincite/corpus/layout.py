@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
 from pincite.types import Box, Line
@@ -83,34 +82,96 @@ def box_of(words: Iterable[Word]) -> Box:
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """Return words on one baseline together, from the top down, each row from left to right.
 
-    Superscripts and subscripts stay with their row: a baseline may differ by half the larger type size.
+    A baseline may differ by half the smaller type size. Superscripts and subscripts are set further off, but in smaller
+    type and right beside what they belong to: they stay with its row.
     """
     rows: list[list[Word]] = []
+    marks: list[tuple[float, float]] = []
     base = size = 0.0
-    for word in sorted(words, key=lambda w: (-w.baseline, w.x0)):
+    for word in sorted(words, key=_top_down):
         if rows and base - word.baseline <= 0.5 * min(size, max(word.size, 1.0)):
             rows[-1].append(word)
             if word.size > size + 1:
                 # The larger type carries the line: a footnote mark printed first must not drag the row upwards.
                 base, size = word.baseline, word.size
+                marks[-1] = (base, size)
         else:
             rows.append([word])
             base, size = word.baseline, max(word.size, 1.0)
+            marks.append((base, size))
     for row in rows:
-        row.sort(key=lambda w: w.x0)
-    return rows
+        row.sort(key=_left_to_right)
+    return _with_raised(rows, marks)
+
+
+def _top_down(word: Word) -> tuple[float, float, str]:
+    return (-word.baseline, word.x0, word.text)
+
+
+def _left_to_right(word: Word) -> tuple[float, float, str]:
+    return (word.x0, -word.baseline, word.text)
+
+
+def _with_raised(rows: list[list[Word]], marks: list[tuple[float, float]]) -> list[list[Word]]:
+    """Return the rows with those that hold nothing but raised or lowered signs put into the row they belong to.
+
+    ``marks``: baseline and type size of each row.
+    """
+    home: dict[int, int] = {}
+    for i, (base, size) in enumerate(marks):
+        # A raised sign stands within the height of the type it belongs to, a lowered one hangs a little below.
+        for j, reach in ((i + 1, 0.75), (i - 1, 0.45)):
+            if not 0 <= j < len(rows) or j in home:
+                continue
+            other_base, other_size = marks[j]
+            near = abs(base - other_base) <= reach * other_size and size < other_size
+            if near and all(_is_beside(w, rows[j], reach) for w in rows[i]):
+                home[i] = j
+                break
+    if not home:
+        return rows
+    for i, j in home.items():
+        rows[j] += rows[i]
+        rows[j].sort(key=_left_to_right)
+    return [row for i, row in enumerate(rows) if i not in home]
+
+
+def _is_beside(word: Word, row: Sequence[Word], reach: float) -> bool:
+    """Return whether a word stands right beside one of the row in larger type, its baseline within ``reach`` of it."""
+    for other in row:
+        gap = max(word.x0 - other.x1, other.x0 - word.x1)
+        if (
+            word.size <= 0.8 * other.size
+            and -0.2 * word.size <= gap <= 0.4 * word.size
+            and abs(word.baseline - other.baseline) <= reach * other.size
+        ):
+            return True
+    return False
 
 
 def text_of(row: Sequence[Word]) -> str:
     """Return the row's words with one space between those that are printed apart."""
     parts: list[str] = []
     for i, word in enumerate(row):
-        if (i and word.x0 - row[i - 1].x1 > 0.12 * min(word.size, row[i - 1].size)) or (
-            i and word.x0 < row[i - 1].x0 + 0.1
-        ):
-            parts.append(" ")
+        if i:
+            last = row[i - 1]
+            apart = word.x0 - last.x1 > 0.12 * min(word.size, last.size) or word.x0 < last.x0 + 0.1
+            if apart and not _is_initial(last, word):
+                parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
+
+
+_AFTER_A_OR_I = frozenset(["s", "t", "n", "nd", "ll", "ny", "fter", "lthough", "f", "ts"])
+"""How words go on that begin with A or I; these two letters are words too."""
+
+
+def _is_initial(initial: Word, word: Word) -> bool:
+    """Return whether a letter over several lines begins this word: "O" and "ver" are "Over"."""
+    if len(initial.text) != 1 or initial.y1 - initial.y0 < 1.5 * word.size or not word.text[:1].islower():
+        return False
+    near = word.x0 - initial.x1 < 0.7 * word.size
+    return near and (initial.text not in "AI" or word.text in _AFTER_A_OR_I)
 
 
 def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
@@ -123,88 +184,6 @@ def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
         bold += len(word.text) * word.bold
     size = max(sizes.items(), key=lambda item: (item[1], item[0]))[0]
     return Line(text_of(row), page, unturned(box_of(row), turn), size, bold * 2 > total)
-
-
-# ---------------------------------------------------------------- columns
-
-MIN_GUTTER_PT = 9.0
-"""Narrowest white strip between two columns of prose. IEEE style prints 12 pt, statutes in two columns 14 to 20 pt."""
-
-MIN_COLUMN_ROWS = 6
-"""Fewer rows beside each other are a table without rules or a list, which is read row by row."""
-
-
-def _white(row: Sequence[Word], left: float, right: float) -> list[tuple[float, float]]:
-    """Return the strips of at least ``MIN_GUTTER_PT`` in which the row prints nothing, margins included."""
-    strips: list[tuple[float, float]] = []
-    at = left - MIN_GUTTER_PT
-    for word in row:
-        if word.x0 - at >= MIN_GUTTER_PT:
-            strips.append((at, word.x0))
-        at = max(at, word.x1)
-    if right + MIN_GUTTER_PT - at >= MIN_GUTTER_PT:
-        strips.append((at, right + MIN_GUTTER_PT))
-    return strips
-
-
-def _shared(a: list[tuple[float, float]], b: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    return [(max(p, r), min(q, s)) for p, q in a for r, s in b if min(q, s) - max(p, r) >= MIN_GUTTER_PT]
-
-
-def _gutter(run: Sequence[Sequence[Word]], strips: list[tuple[float, float]], width: float) -> float | None:
-    """Return where the run of rows parts into two columns of prose; None when it does not.
-
-    Two columns of a table without rules leave such a strip too: there the parts are short, so both columns must be
-    filled with prose: several words a row, and most rows nearly as long as their column.
-    """
-    for low, high in sorted(strips, key=lambda s: s[0] - s[1]):
-        middle = (low + high) / 2
-        left = [[w for w in row if w.x1 <= middle] for row in run]
-        right = [[w for w in row if w.x0 >= middle] for row in run]
-        left, right = [r for r in left if r], [r for r in right if r]
-        if min(len(left), len(right)) < MIN_COLUMN_ROWS:
-            continue
-        filled = True
-        for side in (left, right):
-            lo, hi = min(r[0].x0 for r in side), max(r[-1].x1 for r in side)
-            lengths = [r[-1].x1 - r[0].x0 for r in side]
-            words = [len(r) for r in side]
-            if hi - lo < 0.2 * width or median(lengths) < 0.7 * (hi - lo) or median(words) < 4:
-                filled = False
-        if filled:
-            return middle
-    return None
-
-
-def in_reading_order(words: Sequence[Word]) -> list[list[Word]]:
-    """Return rows in the order people read them: columns of prose one after the other, all else row by row."""
-    rows = rows_of(words)
-    if len(rows) < MIN_COLUMN_ROWS:
-        return rows
-    left, right = min(w.x0 for w in words), max(w.x1 for w in words)
-    white = [_white(row, left, right) for row in rows]
-    out: list[list[Word]] = []
-    start = 0
-    while start < len(rows):
-        # The longest run of rows from here that leave one common strip free.
-        strips = white[start]
-        end = start + 1
-        while end < len(rows):
-            common = _shared(strips, white[end])
-            interior = [s for s in common if s[0] > left and s[1] < right]
-            if not interior:
-                break
-            strips, end = common, end + 1
-        middle = _gutter(rows[start:end], [s for s in strips if s[0] > left and s[1] < right], right - left)
-        if middle is None:
-            out.append(rows[start])
-            start += 1
-            continue
-        run = [w for row in rows[start:end] for w in row]
-        out += in_reading_order([w for w in run if w.x1 <= middle])
-        out += in_reading_order([w for w in run if w.x0 >= middle])
-        start = end
-    return out
 
 
 # ---------------------------------------------------------------- running headers and footers

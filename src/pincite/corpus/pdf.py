@@ -16,7 +16,6 @@ from pincite.corpus.layout import (
     Word,
     furniture_of,
     garbled,
-    in_reading_order,
     line_of,
     rows_of,
     turned,
@@ -24,6 +23,7 @@ from pincite.corpus.layout import (
 )
 from pincite.corpus.library import PARSER
 from pincite.corpus.pdfium import Contents, Document, metadata_of, open_document, outline_of, page_label, read_sheet
+from pincite.corpus.reading_order import in_reading_order
 from pincite.corpus.sections import find_sections
 from pincite.corpus.tables import continued, find_tables
 from pincite.errors import UnreadablePdf
