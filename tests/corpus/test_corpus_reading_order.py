@@ -13,7 +13,32 @@ from pincite.corpus.layout import Word
 from pincite.corpus.pdf import read_pdf
 from pincite.corpus.reading_order import in_reading_order
 
-VOCABULARY = ["member", "scheme", "fee", "month", "domestic", "refund", "issuer", "merchant", "terminal", "dispute", "clearing", "ledger", "payment", "holder", "bank", "party", "notice", "period", "amount", "rule", "rate", "card", "limit", "claim"]
+VOCABULARY = [
+    "member",
+    "scheme",
+    "fee",
+    "month",
+    "domestic",
+    "refund",
+    "issuer",
+    "merchant",
+    "terminal",
+    "dispute",
+    "clearing",
+    "ledger",
+    "payment",
+    "holder",
+    "bank",
+    "party",
+    "notice",
+    "period",
+    "amount",
+    "rule",
+    "rate",
+    "card",
+    "limit",
+    "claim",
+]
 
 
 def prose(count, *, seed=0, width=220, size=9, measure=None):
