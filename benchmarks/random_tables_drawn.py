@@ -102,7 +102,7 @@ class Looks:
     outer: float
     """Width of the outer frame."""
     upright: bool
-    """Whether the white rules run down only."""
+    """Whether the white rules run down only below the header."""
     spanner_rules: bool
     trim: float
     group_rules: bool
@@ -331,7 +331,11 @@ class Drawing:
         entry, looks = self.grid.cells[k], self.looks
         text = "\n".join(line.text for line in self.lines[k])
         entry = entry._replace(text=text)
-        if looks.style in ("grid", "inner") or looks.how == "gaps" or (looks.how == "white" and not looks.upright):
+        if (
+            looks.style in ("grid", "inner")
+            or looks.how == "gaps"
+            or (looks.how == "white" and not (looks.upright and entry.r1 >= self.grid.header))
+        ):
             return [entry]
         columns, rows = range(entry.c0, entry.c1 + 1), range(entry.r0, entry.r1 + 1)
         c = None if len(columns) == 1 or looks.how == "white" else self._only_column(k)
@@ -489,7 +493,9 @@ def _rule(pen: _Pen, drawing: Drawing) -> None:
         down = [e for e in down if not (inside and e.outer)]
         if looks.how != "edges":
             across, down = _long(across), _long(down)
-        if not looks.upright:
+        if looks.upright:
+            across = [e for e in across if e.at < drawing.ys[grid.header] - 0.1]
+        if across:
             pen.rules(across, colour, width, across=True, filled=filled)
         pen.rules(down, colour, width, across=False, filled=filled)
         if looks.style == "grid" and looks.outer:
@@ -546,10 +552,18 @@ def _write(pen: _Pen, drawing: Drawing) -> None:
                 x += drawing.measure(f"{word} ", font)
 
 
-def draw(out: canvas.Canvas, drawing: Drawing, x: float, y: float) -> list[dict[str, Any]]:
-    """Draw the table with its upper left corner at (x, y) of the page; return its cells for the truth."""
+def draw(out: canvas.Canvas, drawing: Drawing, x: float, y: float) -> dict[str, list[dict[str, Any]]]:
+    """Draw the table with its upper left corner at (x, y) of the page.
+
+    Returns:
+        ``cells`` as the author merged them, ``seen`` as a reader can tell them.
+    """
     pen = _Pen(out, x, y)
     _shade(pen, drawing)
     _rule(pen, drawing)
     _write(pen, drawing)
-    return [e._asdict() for k in range(len(drawing.lines)) for e in drawing.seen(k)]
+    texts = ["\n".join(line.text for line in lines) for lines in drawing.lines]
+    return {
+        "cells": [e._replace(text=t)._asdict() for e, t in zip(drawing.grid.cells, texts, strict=True)],
+        "seen": [e._asdict() for k in range(len(texts)) for e in drawing.seen(k)],
+    }

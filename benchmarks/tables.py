@@ -56,7 +56,7 @@ def main() -> None:
             right = (want & got).total()
             for k, n in enumerate((1, right, got.total(), right >= 0.95 * got.total() > 0)):
                 bands[band][k] += n
-    print("         macro F1   micro P / R    documents whole   merged cells")
+    print("         macro F1 (as seen)   micro P / R   documents whole   merged cells")
     print(f"         {score.line()}")
     if options.show:
         for value, doc in sorted(score.per_document):

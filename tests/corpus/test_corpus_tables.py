@@ -374,3 +374,68 @@ def test_a_table_without_header_rows_names_no_column():
     (table,) = tables(sheet)
 
     assert column_names(table) == ("", "")
+
+
+def test_a_row_of_two_lines_is_one_row_whose_cells_keep_their_line_breaks():
+    sheet = Sheet()
+    cells = [
+        (0, 0, 0, 0, "Fee"),
+        (0, 0, 1, 1, "Basis"),
+        (1, 1, 0, 0, "Clearing and\nsettlement"),
+        (1, 1, 1, 1, "0.20 %"),
+    ]
+    sheet.grid([72, 200, 300], [600, 580, 540], cells)
+
+    (table,) = tables(sheet)
+
+    assert grid_of(table)[1, 1, 0, 0] == "Clearing and\nsettlement"
+    assert rows(table)[1] == ("Clearing and settlement", "0.20 %")
+
+
+def test_a_line_of_text_over_two_columns_is_one_cell_though_a_blank_stands_at_the_rule_above():
+    sheet = Sheet()
+    xs, ys = [72, 160, 260, 360], [600, 580, 560, 540]
+    cells = [(r, r, c, c, f"{r}.{c}0") for r in (0, 2) for c in range(3)]
+    cells += [(1, 1, 0, 0, "Refund"), (1, 1, 1, 2, "free of charge within the first 30 days")]
+    sheet.grid(xs, ys, cells)
+
+    (table,) = tables(sheet)
+
+    assert grid_of(table)[1, 1, 1, 2] == "free of charge within the first 30 days"
+
+
+def test_a_mark_in_a_cell_is_bound_to_its_note_and_the_next_sentence_is_not():
+    sheet = Sheet()
+    cells = [(0, 0, 0, 0, "Fee"), (0, 0, 1, 1, "Rate ¹)"), (1, 1, 0, 0, "Cash"), (1, 1, 1, 1, "0.20 *)")]
+    sheet.grid([72, 200, 300], [600, 580, 560], cells)
+    sheet.at(72, 548, "¹) per transaction, without tax", size=8)
+    sheet.at(72, 538, "*) at least 1.00 EUR", size=8)
+    sheet.at(72, 510, "The scheme bills members monthly.")
+
+    (table,) = tables(sheet)
+
+    assert table.footnotes == ("¹) per transaction, without tax", "*) at least 1.00 EUR")
+
+
+def test_a_table_over_three_sheets_is_a_chain_and_a_table_with_other_columns_begins_anew():
+    sheet = Sheet()
+    for page in range(4):
+        xs = [72, 200, 300, 400] if page < 3 else [72, 150, 250, 350, 450]
+        cells = [(r, r, c, c, f"{page}{r}.{c}") for r in range(3) for c in range(len(xs) - 1)]
+        sheet.grid(xs, [760, 740, 720, 700], cells)
+        if page < 3:
+            sheet.page()
+
+    assert [t.continues for t in tables(sheet)] == [None, 0, 1, None]
+
+
+def test_a_repeated_caption_does_not_break_a_table_that_goes_on():
+    sheet = Sheet()
+    for page, caption in enumerate(("Table 7: Fees", "Table 7: Fees (continued)")):
+        sheet.at(72, 772, caption, size=9)
+        cells = [(0, 0, 0, 0, "Fee"), (0, 0, 1, 1, "Rate"), (1, 1, 0, 0, f"Cash {page}"), (1, 1, 1, 1, f"{page}.20")]
+        sheet.grid([72, 200, 300], [760, 740, 720], cells)
+        if not page:
+            sheet.page()
+
+    assert [t.continues for t in tables(sheet)] == [None, 0]
