@@ -201,6 +201,212 @@ def test_the_sections_of_a_published_standard_nest_as_printed():
     ]
 
 
+def test_steps_of_a_list_are_no_chapters_where_they_break_the_count():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY).heading("1.1 Members", size=12).text(*BODY)
+    for step in ("1. Register", "2. Sign the form", "3. Send the form"):
+        sheet.line(step, bold=True, gap=8).text(*BODY)
+    sheet.heading("1.2 Others", size=12).text(*BODY).heading("2 Fees").text(*BODY)
+    sheet.heading("2.1 Domestic", size=12).text(*BODY)
+
+    assert paths(sheet) == [
+        ("1 Scope",),
+        ("1 Scope", "1.1 Members"),
+        ("1 Scope", "1.2 Others"),
+        ("2 Fees",),
+        ("2 Fees", "2.1 Domestic"),
+    ]
+
+
+def test_a_running_header_that_reads_as_a_heading_is_none():
+    sheet = Sheet()
+    for page, title in enumerate(("4 Costs", "4.1 Entry", "4.2 Fees", "4.3 Refunds", "5 Disputes")):
+        sheet.at(72, sheet.size[1] - 40, "4.2 Fees", bold=True)
+        if page == 0:
+            sheet.text(*BODY)
+        sheet.heading(title, size=12 if "." in title else 14).text(*BODY, *BODY).page()
+
+    assert paths(sheet) == [
+        ("4 Costs",),
+        ("4 Costs", "4.1 Entry"),
+        ("4 Costs", "4.2 Fees"),
+        ("4 Costs", "4.3 Refunds"),
+        ("5 Disputes",),
+    ]
+
+
+def test_what_the_contents_list_names_is_a_heading_though_no_type_sets_it_apart():
+    sheet = Sheet()
+    sheet.heading("Contents").text("Scope .......... 2", "Fees of members .......... 2", "Refunds of", "fees ...... 3")
+    sheet.text("Disputes ............ 3", "Notices ............ 3").page()
+    sheet.line("Scope").text(*BODY).line("Fees of members").text(*BODY).page()
+    sheet.line("Refunds of fees").text(*BODY).line("Disputes").text(*BODY).line("Notices").text(*BODY)
+
+    assert paths(sheet) == [("Scope",), ("Fees of members",), ("Refunds of fees",), ("Disputes",), ("Notices",)]
+
+
+def test_a_bold_line_in_the_type_of_the_listed_headings_is_none_when_the_contents_leave_it_out():
+    sheet = Sheet()
+    titles = ("1 Scope", "2 Fees", "3 Refunds", "4 Disputes", "5 Notices")
+    sheet.heading("Contents").text(*(f"{title} ........................ 2" for title in titles)).page()
+    for title in titles:
+        sheet.heading(title, size=12).text(*BODY)
+    sheet.heading("Warning", size=12).text(*BODY)
+
+    assert paths(sheet) == [(title,) for title in titles]
+
+
+def test_lesser_type_than_the_listed_headings_heads_a_section_below_them():
+    sheet = Sheet()
+    titles = ("1 Scope", "2 Fees", "3 Refunds", "4 Disputes", "5 Notices")
+    sheet.heading("Contents").text(*(f"{title} ........................ 2" for title in titles)).page()
+    for title in titles:
+        sheet.heading(title, size=16).text(*BODY)
+    sheet.heading("Form of notices", size=12).text(*BODY)
+
+    assert paths(sheet)[-2:] == [("5 Notices",), ("5 Notices", "Form of notices")]
+
+
+def test_a_contents_list_whose_numbers_are_out_of_date_still_names_the_headings():
+    sheet = Sheet()
+    titles = ("Scope", "Fees", "Refunds", "Disputes", "Notices")
+    sheet.heading("Contents").text(*(f"{n}. {title} ................ 2" for n, title in enumerate(titles, 4))).page()
+    for n, title in enumerate(titles, 1):
+        sheet.line(f"{n}. {title}").text(*BODY)
+
+    assert paths(sheet) == [(f"{n}. {title}",) for n, title in enumerate(titles, 1)]
+
+
+def test_a_heading_that_wraps_is_one_heading_also_when_it_was_broken_by_hand():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY)
+    sheet.line("2 Fees that members pay for", size=14, bold=True, gap=14, leading=16)
+    sheet.line("Refunds", size=14, bold=True, leading=22).text(*BODY)
+    sheet.heading("3 Notices").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees that members pay for Refunds",), ("3 Notices",)]
+
+
+def test_a_number_printed_without_a_space_or_with_one_too_many_still_nests():
+    sheet = Sheet()
+    sheet.heading("1.0 Fees").text(*BODY).heading("1.1.Domestic", size=12).text(*BODY)
+    sheet.heading("1. 2 Cross-border", size=12).text(*BODY).heading("2.0 Refunds").text(*BODY)
+
+    assert paths(sheet) == [
+        ("1.0 Fees",),
+        ("1.0 Fees", "1.1.Domestic"),
+        ("1.0 Fees", "1. 2 Cross-border"),
+        ("2.0 Refunds",),
+    ]
+
+
+def test_chapters_that_are_numbered_in_words_take_the_title_below():
+    sheet = Sheet()
+    for number, title in (("ONE", "INTRODUCTION"), ("TWO", "THE FUNDAMENTALS")):
+        sheet.line(f"CHAPTER {number}", size=14, bold=True, gap=14, leading=22)
+        sheet.line(title, size=14, bold=True, leading=24).text(*BODY)
+
+    assert paths(sheet) == [("CHAPTER ONE INTRODUCTION",), ("CHAPTER TWO THE FUNDAMENTALS",)]
+
+
+def test_a_paragraph_that_begins_in_bold_is_no_heading():
+    sheet = Sheet()
+    sheet.heading("Fees").text(*BODY)
+    sheet.line("Fees of the members are due at once. They are paid to the", bold=True, gap=8).text(*BODY)
+    sheet.line("Reminders are sent to members that have not paid for a", bold=True, gap=8).text(*BODY)
+
+    assert paths(sheet) == [("Fees",)]
+
+
+def test_labels_in_a_drawing_are_no_headings():
+    sheet = Sheet(title="Fee Rulebook")
+    sheet.heading("Process").text(*BODY * 3)
+    for x, y, label in ((150, 500, "Request"), (338, 480, "Decision"), (300, 440, "Refund")):
+        sheet.at(x, y, label, size=13, bold=True)
+    sheet.y = 400
+    sheet.text(*BODY * 3)
+
+    assert paths(sheet) == [("Process",)]
+
+
+def test_a_section_number_that_ends_a_sentence_at_the_start_of_a_line_is_no_heading():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY)
+    sheet.text(
+        "The forms that members use for notices are set out in part 2, and the list of fees stands in", "Appendix C."
+    )
+    sheet.text("", *BODY).heading("2 Fees").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees",)]
+
+
+def test_numbered_paragraphs_are_no_headings():
+    sheet = Sheet()
+    sheet.heading("4 Duties").text(*BODY).heading("4.1 Members", size=12).text(*BODY)
+    for number in (1, 2, 3):
+        sheet.line(f"4.1.{number} The member keeps its records for ten years after the year in which", gap=8)
+        sheet.text("they were made, and shows them to the scheme on request.")
+    sheet.heading("4.2 Scheme", size=12).text(*BODY)
+
+    assert paths(sheet) == [("4 Duties",), ("4 Duties", "4.1 Members"), ("4 Duties", "4.2 Scheme")]
+
+
+def test_a_heading_in_body_type_is_believed_where_the_count_goes_on_with_it():
+    sheet = Sheet()
+    sheet.heading("4 Duties").text(*BODY).heading("4.1 Members", size=12).text(*BODY)
+    sheet.line("4.1.1 Records", gap=8, leading=22).text(*BODY).line("4.1.2 Notices", gap=8, leading=22).text(*BODY)
+    sheet.line("7.3.9 Annual report", gap=8, leading=22).text(*BODY)
+
+    assert paths(sheet)[1:] == [
+        ("4 Duties", "4.1 Members"),
+        ("4 Duties", "4.1 Members", "4.1.1 Records"),
+        ("4 Duties", "4.1 Members", "4.1.2 Notices"),
+    ]
+
+
+def test_a_heading_at_the_foot_of_a_page_heads_the_next_one():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY * 10).heading("2 Fees").page()
+    sheet.text(*BODY * 10).heading("3 Refunds").text(*BODY)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees",), ("3 Refunds",)]
+
+
+def test_headings_in_two_columns_are_read_column_by_column():
+    sheet = Sheet()
+    top = sheet.y
+    words = (
+        "Members pay the fee that is set out in",
+        "the annex within thirty days, and the",
+        "scheme may set off what it owes them.",
+    )
+    for x, titles in ((60, ("1 Scope", "2 Fees")), (320, ("3 Refunds", "4 Notices"))):
+        sheet.y = top
+        for title in titles:
+            sheet.line(title, size=12, bold=True, x=x, gap=12, leading=18)
+            for one in words * 3:
+                sheet.line(one, x=x)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees",), ("3 Refunds",), ("4 Notices",)]
+
+
+def test_an_annex_in_a_form_does_not_end_the_annex_that_it_is_printed_in():
+    sheet = Sheet()
+    titles = ("1 Scope", "2 Fees", "Appendix A Model plan", "Appendix B Terms", "Appendix C Sources")
+    sheet.heading("Contents").text(*(f"{title} .................... 2" for title in titles)).page()
+    sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY).heading("Appendix A Model plan").text(*BODY)
+    sheet.heading("Appendix A Contacts", size=11).text(*BODY).heading("Appendix B Vendors", size=11).text(*BODY)
+    sheet.heading("Appendix B Terms").text(*BODY).heading("Appendix C Sources").text(*BODY)
+
+    assert paths(sheet)[2:] == [
+        ("Appendix A Model plan",),
+        ("Appendix A Model plan", "Appendix A Contacts"),
+        ("Appendix A Model plan", "Appendix B Vendors"),
+        ("Appendix B Terms",),
+        ("Appendix C Sources",),
+    ]
+
+
 def line(text, k, size=10.0, bold=False):
     return Line(text, 1, (72.0, 700.0 - 14 * k, 72.0 + 5 * len(text), 710.0 - 14 * k), size, bold)
 

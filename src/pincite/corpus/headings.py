@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pincite.corpus.typography import Printed
 from pincite.types import Line
@@ -30,7 +30,12 @@ _KEYWORDS: tuple[tuple[int, str], ...] = (
 )
 """Rank and names: a smaller rank stands above. Annexes stand at the root and restart whatever is numbered."""
 
-_NUMBER = r"(?:\d+[a-z]{0,2}(?:[.:]\d+[a-z]{0,2})*|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*)"
+_SPELLED = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|een|twee|drie|vier|vijf|zes|zeven|acht|negen|tien|"
+    "elf|twaalf|eins|zwei|drei|fünf|sechs|sieben|neun|zehn|zwölf"
+)
+"""Numbers of chapters and parts in words; like all numbers after a keyword they begin with a capital."""
+_NUMBER = rf"(?:\d+[a-z]{{0,2}}(?:[.:]\d+[a-z]{{0,2}})*|[IVXLC]+[a-z]?|[A-Z](?:[.\-]?\d+)*|(?:{_SPELLED})(?!\w))"
 _KEYWORD = re.compile(
     r"^(?P<word>"
     + "|".join(names for _, names in _KEYWORDS)
@@ -46,10 +51,23 @@ _LETTERED = re.compile(
     r"^(?P<number>[A-Z](?:\.\d{1,3}){1,5}|[A-Z](?=\.\s)|[A-Z](?=\s[-–—]\s))(?P<end>[.):])?(?P<rest>\s+\S.*)$"
 )
 _ROMAN = re.compile(r"^(?P<number>[IVXLC]+)(?P<end>[.)])(?P<rest>\s+\S.*)$")
+_GLUED = re.compile(r"^(\d{1,3}(?:\.\d{1,3})+\.)(?=[^\W\d_]{2})")
+"""A number printed without a space before its title: "4.5.Identifiers"."""
+_PARTED = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\.? [^\W\d_])")
+"""A number printed with a space inside: "5. 1 Key types"."""
 _LONE_NUMBER = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?$")
 _CAPTION = re.compile(r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE)
 _NO_TITLE = re.compile(r"^[^\w\"'“‘„«¿¡]")
 """Bullets, brackets and the private-use signs that word processors print as bullets."""
+UNFINISHED = re.compile(
+    r"(?<![.\d])\s(the|a|an|of|to|and|or|in|on|for|with|by|that|as|is|are|be|if|its|their|from|at|this|these|which|when|"
+    r"van|de|het|een|en|of|op|voor|met|aan|bij|uit|door|der|die|das|den|dem|des|und|oder|im|für|von|zur|zum|mit|eine[rmns]?|"
+    r"du|et|ou|le|la|les|à|pour|dass|dat)$"
+)
+"""The last word of a line that goes on below."""
+_TWO_SENTENCES = re.compile(r"[a-z)]{3}[.:;—] ?(?=[A-Z][a-z]* [a-z])|[a-z]{3}[.;] [a-z]")
+_FILLED_IN = re.compile(r"\[[^\]]*\]$|:\s*_*$|_{3,}$|[=<>{}]|\w+:\s+\[")
+"""The end of a line of a form, and signs that only code has."""
 _SENTENCE_END = re.compile(r"[.;,]$")
 RANK_DECIMAL = 100
 RANK_PLAIN = 200
@@ -82,14 +100,16 @@ class Heading:
     outline: int = 0
     """Level in the outline; 0 when it is not there."""
     number: str = ""
-    restarts: bool = field(default=False)
+    restarts: bool = False
     """An annex: what is numbered inside starts again."""
+    weak: bool = False
+    """Only its number says so: it is believed where the count goes on with it."""
 
 
 def heading_at(printed: Printed, i: int) -> Heading | None:
     """Return the heading that begins with line ``i``; None when the line begins none."""
     line = printed.lines[i]
-    text = line.text.strip()
+    text = _PARTED.sub(r"\1.\2", _GLUED.sub(r"\1 ", line.text.strip()))
     if i in printed.contents or printed.in_table[i] or not text or len(text) > MAX_HEADING:
         return None
     if lone := _LONE_NUMBER.match(text):
@@ -101,14 +121,32 @@ def heading_at(printed: Printed, i: int) -> Heading | None:
 
 
 def _made(
-    printed: Printed, i: int, rank: float, *, number: str, restarts: bool = False, title_below: bool = False
+    printed: Printed,
+    i: int,
+    rank: float,
+    *,
+    number: str,
+    restarts: bool = False,
+    title_below: bool = False,
+    weak: bool = False,
 ) -> Heading:
-    last = _last(printed, i, title_below=title_below)
+    last = printed.named[i].last if i in printed.named else _last(printed, i, title_below=title_below)
     title = " ".join(printed.lines[i].text.split())
     for line in printed.lines[i + 1 : last + 1]:
         title += (" " if not title.endswith("-") else "") + " ".join(line.text.split())
-    level = printed.outline.get(i, 0)
-    return Heading(i, title, rank, printed.style(i), last, bool(number), level, number, restarts)
+    level = printed.named[i].level if i in printed.named else 0
+    style = printed.style(i)
+    if number[:1].isdigit():
+        number = ".".join(parts_of(number))
+    return Heading(i, title, rank, style, last, bool(number), level, number, restarts, weak)
+
+
+def parts_of(number: str) -> tuple[str, ...]:
+    """Return the parts of a decimal number; "4.0" is printed for chapter 4."""
+    parts = tuple(number.split("."))
+    while len(parts) > 1 and parts[-1] == "0":
+        parts = parts[:-1]
+    return parts
 
 
 def _last(printed: Printed, i: int, *, title_below: bool) -> int:
@@ -121,7 +159,7 @@ def _last(printed: Printed, i: int, *, title_below: bool) -> int:
         length += len(text) + 1
         if line.page != printed.lines[i].page or printed.in_table[j] or j in printed.contents or length > MAX_HEADING:
             break
-        if j in printed.outline or _starts_numbered(text) or _CAPTION.match(text):
+        if j in printed.named or _starts_numbered(text) or _CAPTION.match(text):
             break
         first_title = title_below and last == i
         close = printed.gap_above(j) <= (
@@ -134,6 +172,8 @@ def _last(printed: Printed, i: int, *, title_below: bool) -> int:
                 break
         else:
             wraps = text[:1].islower() or last > i or not printed.ends_short(i) or _goes_with(printed, i, j)
+            wraps = wraps or printed.is_tight(j) or bool(UNFINISHED.search(printed.lines[last].text.strip()))
+            wraps = wraps or (_starts_numbered(printed.lines[i].text) and printed.gap_above(j) < 1.06)
             if not (close and same and wraps and printed.stands_out(i) and printed.stands_out(j)):
                 break
         last = j
@@ -149,7 +189,7 @@ def _goes_with(printed: Printed, i: int, j: int) -> bool:
 
 
 def _keyword(printed: Printed, i: int, text: str) -> Heading | None:
-    if _BARE_ANNEX.match(text) and (printed.stands_out(i) or printed.gap_above(i) > 1.5 or i in printed.outline):
+    if _BARE_ANNEX.match(text) and (printed.stands_out(i) or printed.gap_above(i) > 1.5 or i in printed.named):
         return _made(printed, i, 10, number=text, restarts=True)
     match = _KEYWORD.match(text)
     if not match:
@@ -162,8 +202,11 @@ def _keyword(printed: Printed, i: int, text: str) -> Heading | None:
         return None
     rank = next(r for r, names in _KEYWORDS if re.fullmatch(names, word, re.IGNORECASE))
     annex = rank == 10 and not re.fullmatch(_KEYWORDS[0][1], word, re.IGNORECASE)
-    listed = i in printed.outline
+    listed = i in printed.named
     alone = not rest and not (match["end"] or "").strip(".:-–— ")
+    if alone and match["end"] == "." and not (listed or printed.stands_out(i)):
+        # The end of a sentence that was broken before "Appendix C."
+        return None
     if alone and (match["end"] or "") != ")" and _whole(printed, i):
         return _made(printed, i, rank, number=f"{word} {number}".lower(), restarts=annex, title_below=True)
     if not rest or (_SENTENCE_END.search(rest) and not printed.stands_out(i)):
@@ -173,13 +216,23 @@ def _keyword(printed: Printed, i: int, text: str) -> Heading | None:
     if re.match(r"^[,;)]|^(van|of|and|en|und|lid|et)\b", rest) and not listed and not _begins_bold(printed, i):
         return None
     if listed or printed.stands_out(i) or (printed.gap_above(i) > 1.3 and _whole(printed, i)):
-        return _made(printed, i, rank, number=f"{word} {number}".lower(), restarts=annex)
+        made = _made(printed, i, rank, number=f"{word} {number}".lower(), restarts=annex)
+        return made if listed or not _breaks_off(printed, made) else None
     return None
+
+
+def _breaks_off(printed: Printed, made: Heading) -> bool:
+    """Return whether a heading is the beginning of a paragraph: it stops in a sentence, and text goes on below."""
+    below = made.last + 1
+    if below >= len(printed.lines) or printed.lines[below].page != printed.lines[made.line].page:
+        return False
+    goes_on = printed.gap_above(below) < 1.2 and not printed.ends_short(made.last)
+    return goes_on and (bool(UNFINISHED.search(made.title)) or printed.lines[below].text.strip()[:1].islower())
 
 
 def _whole(printed: Printed, i: int) -> bool:
     """Return whether a line is not the middle of a paragraph: the line before has ended, or this stands out."""
-    if printed.stands_out(i) or i in printed.outline or printed.gap_above(i) > 1.35:
+    if printed.stands_out(i) or i in printed.named or printed.gap_above(i) > 1.35:
         return True
     before = printed.lines[i - 1].text.strip()
     return bool(re.search(r"[.:;!?)\]]$", before)) or printed.ends_short(i - 1)
@@ -198,7 +251,7 @@ def _sign(printed: Printed, i: int, text: str) -> Heading | None:
     if not match:
         return None
     rest = match["rest"].strip()
-    if not (printed.stands_out(i) or i in printed.outline or (not rest and _whole(printed, i))):
+    if not (printed.stands_out(i) or i in printed.named or (not rest and _whole(printed, i))):
         return None
     if re.match(r"^(Abs|Nr|Satz|lid)\b", rest):
         return None
@@ -211,8 +264,8 @@ def _number(printed: Printed, i: int, text: str) -> Heading | None:
     if not match:
         return None
     number, rest = match["number"], match["rest"].strip()
-    listed = i in printed.outline
-    depth = number.count(".") + 1
+    listed = i in printed.named
+    depth = len(parts_of(number))
     if not listed:
         if match["end"] in (")", ":") or not rest[:1].isalpha() or len(text) > 160:
             return None
@@ -223,18 +276,21 @@ def _number(printed: Printed, i: int, text: str) -> Heading | None:
         if depth == 1 and len(number) > 1 and number.startswith("0"):
             return None
         if not printed.stands_out(i):
-            # Without type of its own only "4.2 Title" on a line alone, and only where the document numbers so.
-            if (
-                depth < 2
-                or rest[:1].islower()
-                or printed.gap_above(i) < 1.35
-                or not printed.ends_short(i)
-                or printed.has_outline
-            ):
+            # Without type of its own only "4.2 Title" on a line alone, and only deeper than a list of contents goes.
+            weak = depth >= 2 and depth > printed.listed_depth and rest[:1].isupper() and not reads_as_text(text)
+            if not (weak and _stands_alone(printed, i)):
                 return None
-        elif not (_set_apart(printed, i) or printed.style(i)[0] >= printed.body_size + 0.9 or depth > 1):
+            return _made(printed, i, RANK_DECIMAL + depth, number=number, weak=True)
+        if not (_set_apart(printed, i) or printed.style(i)[0] >= printed.body_size + 0.9 or depth > 1):
             return None
     return _made(printed, i, RANK_DECIMAL + depth, number=number)
+
+
+def _stands_alone(printed: Printed, i: int) -> bool:
+    """Return whether a line is a paragraph of its own, and a short one."""
+    if printed.gap_above(i) < 1.2 or not printed.ends_short(i):
+        return False
+    return i + 1 >= len(printed.lines) or printed.gap_above(i + 1) >= 1.2
 
 
 def _lone_number(printed: Printed, i: int, number: str) -> Heading | None:
@@ -245,13 +301,13 @@ def _lone_number(printed: Printed, i: int, number: str) -> Heading | None:
     title = printed.lines[j].text.strip()
     if not printed.stands_out(j) or not title[:1].isalpha() or printed.gap_above(i) < 1.1:
         return None
-    made = _made(printed, i, RANK_DECIMAL + number.count(".") + 1, number=number, title_below=True)
+    made = _made(printed, i, RANK_DECIMAL + len(parts_of(number)), number=number, title_below=True)
     return made if made.last > i else None
 
 
 def _plain(printed: Printed, i: int, text: str) -> Heading | None:
     """Return an unnumbered heading: a short line in type of its own, above text."""
-    if i in printed.outline:
+    if i in printed.named:
         return _made(printed, i, RANK_PLAIN, number="")
     letters = sum(c.isalpha() for c in text)
     if i < printed.first_text or letters < 3 or letters < 0.55 * len(text.replace(" ", "")) or len(text) > 120:
@@ -268,8 +324,19 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
         return None
     if not larger and (text.endswith(":") or not _followed_by_text(printed, i)):
         return None
+    if larger and not _followed_by_text(printed, i, within=8):
+        return None
+    if not printed.is_placed(i):
+        return None
     made = _made(printed, i, RANK_PLAIN, number="")
-    return None if _SENTENCE_END.search(made.title) or _runs_on(printed, made.last) else made
+    if _SENTENCE_END.search(made.title) or _runs_on(printed, made.last):
+        return None
+    return None if reads_as_text(made.title) or _FILLED_IN.search(made.title) else made
+
+
+def reads_as_text(title: str) -> bool:
+    """Return whether a title breaks off in the middle of a sentence or holds the end of one."""
+    return bool(UNFINISHED.search(title) or _TWO_SENTENCES.search(title))
 
 
 def _runs_on(printed: Printed, i: int) -> bool:
@@ -279,8 +346,8 @@ def _runs_on(printed: Printed, i: int) -> bool:
     return printed.lines[i + 1].page == printed.lines[i].page and printed.gap_above(i + 1) < 1.2
 
 
-def _followed_by_text(printed: Printed, i: int) -> bool:
-    for j in range(i + 1, min(i + 4, len(printed.lines))):
+def _followed_by_text(printed: Printed, i: int, *, within: int = 3) -> bool:
+    for j in range(i + 1, min(i + 1 + within, len(printed.lines))):
         if printed.in_table[j]:
             return True
         if not printed.stands_out(j) or _starts_numbered(printed.lines[j].text):

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from statistics import median
 
+from pincite.corpus.contents import squeezed
 from pincite.corpus.headings import (
     RANK_ARTICLE,
     RANK_CHAPTER,
@@ -15,7 +16,8 @@ from pincite.corpus.headings import (
     heading_at,
     running_headings,
 )
-from pincite.corpus.typography import OutlineEntry, Printed, squeezed
+from pincite.corpus.numbering import believed, outranks
+from pincite.corpus.typography import OutlineEntry, Printed
 from pincite.types import Line, Section, Table
 
 
@@ -41,30 +43,13 @@ def find_sections(
     running = running_headings(lines)
     if sum(h.rank == RANK_ARTICLE for h in running) > 2 * sum(h.rank == RANK_ARTICLE for h in found):
         found = sorted([*(h for h in found if h.rank not in (RANK_CHAPTER, RANK_ARTICLE)), *running], key=_line)
-    found = _without_title(_without_drift(found), lines, title)
+    found = _without_title(believed(found, printed), lines, title)
     if len({h.outline for h in found if h.outline}) == 1:
         # An outline of one level names the headings but not how they nest.
         for heading in found:
             heading.outline = 0
     _rank_plain(found, printed.body_size)
     return _nested(found, lines)
-
-
-def _without_drift(found: list[Heading]) -> list[Heading]:
-    """Return the headings without numbered lines that break the numbering: a step in a list, a row of a form."""
-    out: list[Heading] = []
-    seen: set[str] = set()
-    for heading in found:
-        if heading.restarts or 10 <= heading.rank < 50:
-            seen.clear()
-        if heading.numbered and not heading.outline and heading.number[:1].isdigit():
-            parts = heading.number.split(".")
-            if len(parts) == 1 and heading.number in seen and not heading.restarts:
-                # The second "1 …" of a document that numbers its sections is an entry of a list.
-                continue
-            seen.add(heading.number)
-        out.append(heading)
-    return out
 
 
 def _line(heading: Heading) -> int:
@@ -115,16 +100,9 @@ def _rank_plain(found: list[Heading], body_size: float) -> None:
             heading.rank = Counter(by_style[heading.style]).most_common(1)[0][0]
         else:
             # Between the numbered styles that are larger and those that are smaller.
-            larger = [rank for style, ranks in by_style.items() if _outranks(style, heading.style) for rank in ranks]
+            larger = [rank for style, ranks in by_style.items() if outranks(style, heading.style) for rank in ranks]
             step = plain_styles.index(heading.style) / 100
             heading.rank = (max(larger) + 0.5 if larger else 5.0) + step
-
-
-def _outranks(a: tuple[float, bool, bool], b: tuple[float, bool, bool]) -> bool:
-    """Return whether type ``a`` stands above ``b``: larger, or as large and bold or in capitals where b is not."""
-    if abs(a[0] - b[0]) > 0.75:
-        return a[0] > b[0]
-    return a[1:] > b[1:]
 
 
 def _style_order(style: tuple[float, bool, bool]) -> tuple[float, bool, bool]:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from pincite.corpus.contents import Named, contents_lines, listed, spelled, squeezed
 from pincite.corpus.tables import holds
 from pincite.types import Line, Table
 
-_CONTENTS = re.compile(
-    r"^(table of contents?|contents|inhoud(sopgave)?|inhaltsverzeichnis|inhalt|table des matières|sommaire|"
-    r"list of (tables|figures|appendices))$",
-    re.IGNORECASE,
-)
-_LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{5,}|(·\s?){4,}")
-_ENDS_WITH_PAGE = re.compile(r"\s(\d{1,4}|[ivxlc]{1,6}|[A-Z]-\d{1,3})$")
+_DECIMAL = re.compile(r"\d+(\.\d+)*(?!\.?\d)")
+LEAST_LISTED = 5
+"""Headings that a list must name before it is believed about those that it does not name."""
 
 
 class OutlineEntry(NamedTuple):
@@ -29,11 +26,6 @@ class OutlineEntry(NamedTuple):
     """1 at the root."""
 
 
-def squeezed(text: str) -> str:
-    """Return the text in lower case without spaces and punctuation: what two ways of printing a title share."""
-    return re.sub(r"[\W_]+", "", text).lower()
-
-
 class Printed:
     """The lines of a document with what is usual in it."""
 
@@ -43,7 +35,7 @@ class Printed:
         for table in tables:
             by_page[table.page].append(table)
         self.in_table = [any(holds(t, line) for t in by_page.get(line.page, ())) for line in lines]
-        self.contents = self._contents_lines()
+        self.contents = contents_lines(lines)
         # What is read, not what is listed: the contents of a short rulebook hold more letters than its prose.
         body = [i for i in range(len(lines)) if not self.in_table[i] and i not in self.contents]
         self.body_size = _usual_size([lines[i] for i in body])
@@ -53,38 +45,25 @@ class Printed:
         self.body_bold = weights[True] > weights[False]
         self.leading = self._leading()
         self.first_text = self._first_text()
-        self.outline: dict[int, int] = self._outline_lines(outline)
-        self.has_outline = len(self.outline) >= 5
+        places = frozenset(body)
+        by_contents = listed(lines, self.contents, places)
+        by_outline = self._outline_lines(outline, places)
+        if by_outline:
+            # Two lists may count levels differently: the outline's are believed.
+            by_contents = {i: named._replace(level=0) for i, named in by_contents.items()}
+        self.named: dict[int, Named] = by_contents | by_outline
+        """Lines that the outline or the printed list of contents names as headings."""
+        self.is_listed = len(self.named) >= LEAST_LISTED
+        depths = [_DECIMAL.match(lines[i].text) for i in self.named] if self.is_listed else []
+        self.listed_depth = max((match[0].count(".") + 1 for match in depths if match), default=0)
+        """Parts of the longest decimal number that a list names; 0 without one."""
+        self.edges = self._edges(body)
+        pages = _by_page(lines)
         self.right = {
             page: median(sorted((line.box[2] for line in group), reverse=True)[: max(len(group) // 3, 1)])
-            for page, group in _by_page(lines).items()
+            for page, group in pages.items()
         }
-
-    def _contents_lines(self) -> set[int]:
-        """Return the lines of contents lists: those with leaders or a page number at the end, in runs."""
-        marked: list[bool] = []
-        for line in self.lines:
-            text = line.text.strip()
-            marked.append(bool(_LEADER.search(text)))
-        out = {i for i, m in enumerate(marked) if m}
-        # A list without leaders: after its heading, lines that end with a page number, with the lines they wrap from.
-        for i, line in enumerate(self.lines):
-            if not _CONTENTS.match(line.text.strip()):
-                continue
-            out.add(i)
-            misses, j, block = 0, i + 1, [i]
-            while j < len(self.lines) and misses < 3:
-                hit = marked[j] or bool(_ENDS_WITH_PAGE.search(self.lines[j].text.strip()))
-                misses = 0 if hit else misses + 1
-                if hit:
-                    block += range(block[-1] + 1, j + 1)
-                j += 1
-            out.update(block)
-        # Entries that wrap: the upper half of an entry has no leader, but stands between entries.
-        for i in range(1, len(self.lines) - 1):
-            if i not in out and i - 1 in out and i + 1 in out and self.lines[i - 1].page == self.lines[i + 1].page:
-                out.add(i)
-        return out
+        self.left = {page: min(line.box[0] for line in group) for page, group in pages.items()}
 
     def _first_text(self) -> int:
         """Return the first line of the first page with text to read: covers before it print names in large type."""
@@ -104,13 +83,13 @@ class Printed:
                 gaps.append(round(a.box[1] - b.box[1], 1))
         return Counter(gaps).most_common(1)[0][0] if gaps else self.body_size * 1.2
 
-    def _outline_lines(self, outline: Sequence[OutlineEntry]) -> dict[int, int]:
-        """Return line → level for every outline entry that is printed on its page."""
+    def _outline_lines(self, outline: Sequence[OutlineEntry], body: Collection[int]) -> dict[int, Named]:
+        """Return what the outline says of each line that begins one of its headings."""
         starts: defaultdict[int, list[int]] = defaultdict(list)
-        for i, line in enumerate(self.lines):
-            if i not in self.contents and not self.in_table[i]:
-                starts[line.page].append(i)
-        out: dict[int, int] = {}
+        if outline:
+            for i in sorted(body):
+                starts[self.lines[i].page].append(i)
+        out: dict[int, Named] = {}
         for entry in outline:
             wanted = squeezed(entry.title)
             if len(wanted) < 3:
@@ -118,23 +97,32 @@ class Printed:
             for i in starts.get(entry.page, ()):
                 if i in out:
                     continue
+                last = spelled(self.lines, i, wanted, body)
                 said = squeezed(self.lines[i].text)
-                if said == wanted or (len(said) >= 4 and wanted.startswith(said) and self._goes_on(i, wanted)):
-                    out[i] = entry.level
-                    break
                 # An outline often leaves the number out.
-                if len(wanted) > 8 and said.endswith(wanted) and len(said) - len(wanted) <= 12:
-                    out[i] = entry.level
+                if last is None and len(wanted) > 8 and said.endswith(wanted) and len(said) - len(wanted) <= 12:
+                    last = i
+                if last is not None:
+                    out[i] = Named(entry.level, last)
                     break
         return out
 
-    def _goes_on(self, i: int, wanted: str) -> bool:
-        said = squeezed(self.lines[i].text)
-        for line in self.lines[i + 1 : i + 4]:
-            said += squeezed(line.text)
-            if said == wanted or not wanted.startswith(said):
-                break
-        return said.startswith(wanted) or wanted == said
+    def _edges(self, body: Sequence[int]) -> list[float]:
+        """Return the left edges of the text: where at least one in fifty of the longer lines begins."""
+        counted: Counter[int] = Counter()
+        for i in body:
+            if len(self.lines[i].text) > 40:
+                counted[round(self.lines[i].box[0] / 4)] += 1
+        least = max(0.02 * counted.total(), 1)
+        return [4.0 * edge for edge, times in counted.items() if times >= least]
+
+    def is_placed(self, i: int) -> bool:
+        """Return whether a line begins where text begins, or is centred on it: not a label in a drawing."""
+        x0, _, x1, _ = self.lines[i].box
+        if not self.edges or any(abs(x0 - edge) <= 8 for edge in self.edges):
+            return True
+        page = self.lines[i].page
+        return abs((x0 + x1) / 2 - (self.left[page] + self.right[page]) / 2) <= 12
 
     def style(self, i: int) -> tuple[float, bool, bool]:
         line = self.lines[i]
@@ -155,6 +143,12 @@ class Printed:
             return 9.0
         distance = self.lines[i - 1].box[1] - self.lines[i].box[1]
         return 9.0 if distance <= 0 else distance / max(self.leading, 1.0)
+
+    def is_tight(self, i: int) -> bool:
+        """Return whether a line in large type is set solid below one like it: white above a heading is wider."""
+        above, line = self.lines[i - 1], self.lines[i]
+        large = min(above.size, line.size) >= self.body_size + 0.9
+        return large and 0 < above.box[1] - line.box[1] <= 1.25 * line.size
 
     def ends_short(self, i: int) -> bool:
         """Return whether the line ends well before the right edge of the text, so that it does not run on."""

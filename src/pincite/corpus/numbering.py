@@ -1,0 +1,183 @@
+"""Headings found line by line → those that the document as a whole bears out. Pure.
+
+One line cannot tell whether "3. Notify the members" is the third chapter or the third step of a list, nor whether a
+bold line is a heading. The numbers before and after it can, the type of the headings that are certain, and what the
+list of contents leaves out.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from pincite.corpus.headings import RANK_DECIMAL, Heading, parts_of
+from pincite.corpus.typography import Printed
+
+_MASKED = re.compile(r"\d+|\b[A-Z]\b|\b[IVXLC]+\b")
+RUNNING = 3
+"""Sheets whose edge shows the same words before they are taken for a running header; with the same number, 2 do."""
+
+Style = tuple[float, bool, bool]
+
+
+def believed(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without running headers, entries of lists and what a list of contents would have named."""
+    kept = _without_running(found, printed)
+    _demote_annexes(kept, printed)
+    out: list[Heading] = []
+    for part in _parts(kept):
+        out += _in_sequence(part, printed)
+    return _as_listed(out, printed) if printed.is_listed else out
+
+
+def outranks(a: Style, b: Style) -> bool:
+    """Return whether type ``a`` stands above ``b``: larger, or as large and bold or in capitals where b is not."""
+    if abs(a[0] - b[0]) > 0.75:
+        return a[0] > b[0]
+    return a[1:] > b[1:]
+
+
+def _without_running(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without those at the edge of sheets that differ in numbers only from sheet to sheet."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for i, line in enumerate(printed.lines):
+        first.setdefault(line.page, i)
+        last[line.page] = i
+    sheets: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+    at_edge: dict[int, tuple[str, str]] = {}
+    for heading in found:
+        page = printed.lines[heading.line].page
+        if heading.line not in printed.named and (heading.line <= first[page] + 1 or heading.last >= last[page] - 1):
+            # "Article 12 Fees", "Article 13 Fees" are no running header: a number of its own is not masked.
+            at_edge[heading.line] = (heading.number, _MASKED.sub("#", heading.title))
+            sheets[at_edge[heading.line]].add(page)
+    running = {line for line, said in at_edge.items() if len(sheets[said]) >= (2 if said[0] else RUNNING)}
+    return [h for h in found if h.line not in running]
+
+
+def _demote_annexes(found: Sequence[Heading], printed: Printed) -> None:
+    """Set annexes that no list names below those that it names: a form printed in an annex may have its own."""
+    if any(h.restarts and h.line in printed.named for h in found):
+        for heading in found:
+            if heading.restarts and heading.line not in printed.named:
+                heading.restarts = False
+                heading.rank = RANK_DECIMAL + 1
+
+
+def _parts(found: Iterable[Heading]) -> Iterable[list[Heading]]:
+    """Yield stretches of one numbering: an annex, a part or a chapter by name may begin again at 1."""
+    part: list[Heading] = []
+    for heading in found:
+        if part and (heading.restarts or 10 <= heading.rank < 50):
+            yield part
+            part = []
+        part.append(heading)
+    if part:
+        yield part
+
+
+def _in_sequence(part: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return one stretch without decimal numbers that break its count."""
+    decimal = [h for h in part if h.rank >= RANK_DECIMAL and h.number[:1].isdigit()]
+    if not decimal:
+        return list(part)
+    dropped: set[int] = set()
+    certain = {h.line for h in decimal if h.line in printed.named}
+    numbers = {h.line: parts_of(h.number) for h in decimal}
+    # Of two headings with one number, the one that is named or larger stands; of equals the first.
+    best: dict[tuple[str, ...], Heading] = {}
+    for heading in decimal:
+        number = numbers[heading.line]
+        if len(number) < 2:
+            continue
+        other = best.setdefault(number, heading)
+        if other is heading:
+            continue
+        if (heading.line in certain, outranks(heading.style, other.style)) > (other.line in certain, False):
+            dropped.add(other.line)
+            best[number] = heading
+        else:
+            dropped.add(heading.line)
+    nested = [h for h in decimal if len(numbers[h.line]) > 1 and h.line not in dropped]
+    sure = [h for h in nested if h.line in certain] or nested
+    lines = [h.line for h in sure]
+    chapters: defaultdict[int, list[Heading]] = defaultdict(list)
+    for heading in decimal:
+        if len(numbers[heading.line]) > 1:
+            continue
+        value = int(numbers[heading.line][0])
+        at = bisect_right(lines, heading.line)
+        before = int(numbers[lines[at - 1]][0]) if at else -1
+        after = int(numbers[lines[at]][0]) if at < len(lines) else 1 << 30
+        if heading.line not in certain and (value <= before or value > after):
+            dropped.add(heading.line)
+        else:
+            chapters[value].append(heading)
+    dropped.update(_unsupported(decimal, numbers, dropped))
+    opened = {int(numbers[h.line][0]) for h in nested}
+    _choose_chapters(chapters, opened, certain, dropped)
+    return [h for h in part if h.line not in dropped]
+
+
+def _unsupported(
+    decimal: Sequence[Heading], numbers: dict[int, tuple[str, ...]], dropped: Collection[int]
+) -> Iterable[int]:
+    """Yield the weak headings whose number goes on from none before: neither parent nor elder was seen."""
+    seen: set[tuple[str, ...]] = set()
+    for heading in decimal:
+        number = numbers[heading.line]
+        if heading.line in dropped:
+            continue
+        if heading.weak and len(number) > 1 and number[-1].isdigit():
+            elder = (*number[:-1], str(int(number[-1]) - 1))
+            if not (elder in seen or (number[-1] == "1" and number[:-1] in seen)):
+                yield heading.line
+                continue
+        seen.add(number)
+
+
+def _choose_chapters(
+    chapters: dict[int, list[Heading]], opened: set[int], certain: set[int], dropped: set[int]
+) -> None:
+    """Add to ``dropped`` what cannot be chapter 1, 2, 3 …: doubles, and lesser type than the chapters that are sure."""
+    known = [h.style for some in chapters.values() for h in some if h.line in certain]
+    if not known:
+        known = [some[-1].style for value, some in chapters.items() if value in opened]
+    for value, some in chapters.items():
+        if any(h.line in certain for h in some):
+            dropped.update(h.line for h in some if h.line not in certain)
+            continue
+        rest = [h for h in some if not known or not all(outranks(style, h.style) for style in known)]
+        dropped.update(h.line for h in some if h not in rest)
+        if len(rest) > 1:
+            # The one that its sections follow is the last before them; otherwise the first that was printed.
+            chosen = rest[-1] if value in opened else rest[0]
+            dropped.update(h.line for h in rest if h is not chosen)
+
+
+def _as_listed(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without unnumbered ones in the type of those that the list names in the same chapter.
+
+    Lists of contents are made from type: what looks like a listed heading and is not listed was not meant as one. What
+    stands above the first listed heading (foreword, abstract), and lesser type than any listed, a list leaves out.
+    """
+    named = [h for h in found if h.line in printed.named]
+    if len(named) < len(printed.named) // 2 or not named:
+        return list(found)
+    levels = [printed.named[h.line].level for h in named]
+    top = min(levels)
+    starts = [h.line for h, level in zip(named, levels, strict=True) if level == top]
+    styles: defaultdict[int, list[Style]] = defaultdict(list)
+    for heading in named:
+        styles[bisect_right(starts, heading.line)].append(heading.style)
+    out: list[Heading] = []
+    for heading in found:
+        if not heading.numbered and heading.line not in printed.named and heading.line > named[0].line:
+            listed = styles[bisect_right(starts, heading.line)]
+            if not listed or not all(outranks(style, heading.style) for style in listed):
+                continue
+        out.append(heading)
+    return out
