@@ -1,8 +1,8 @@
-"""Words and rules of a page → ruled tables as grids with merged cells. Pure.
+"""Words and rules of a page → tables as grids with merged cells. Pure.
 
 ``lattice`` makes grids of the rules, ``cells`` puts the words in; here a grid becomes a table with its header rows,
-caption, footnotes and confidence, and tables over several sheets are joined. Tables without rules are not found: they
-stay text. Between ``_flip`` and ``_table`` y grows downwards, so that row 0 is the upper one.
+caption, footnotes and confidence, and tables over several sheets are joined. ``aligned`` finds those without a grid of
+rules. Between ``_flip`` and ``_table`` y grows downwards, so that row 0 is the upper one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TypeAlias
 
+from pincite.corpus.aligned import find_regions
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of
 from pincite.corpus.lattice import Rules, Segment, clusters, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, text_of, unturned
@@ -80,7 +81,7 @@ def holds(table: Table, line: Line) -> bool:
 
 
 def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0) -> list[Table]:
-    """Return the ruled tables of a page from the top down.
+    """Return the tables of a page from the top down.
 
     ``words`` and ``rules`` are in the upright frame of the page, ``turn`` leads back to user space.
     """
@@ -95,6 +96,9 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
     outer: list[tuple[Box, Table]] = []
     for box, drafts in ruled:
         outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
+    for region in find_regions(flipped, across, down, [box for box, _ in outer]):
+        table = _table(region.box, region.drafts, flipped, page=page, turn=turn)
+        outer.append((region.box, replace(table, confidence=region.confidence)))
     return [table for _, table in sorted(outer, key=lambda item: (item[0][1], item[0][0]))]
 
 

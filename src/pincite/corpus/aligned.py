@@ -1,0 +1,520 @@
+"""Words and rules that no lattice took → tables told by rules across and by white space. Pure.
+
+A region is found by rules of equal extent, or as a run of lines with several entries; ``columns``, ``fragments``,
+``bands`` and ``body`` make cells of it. Prose misread as a table makes wrong rows, so what does not look like a table
+stays text. As in ``lattice``, y grows downwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from pincite.corpus.bands import header_lines
+from pincite.corpus.body import drafts_in
+from pincite.corpus.cells import Draft
+from pincite.corpus.columns import (
+    Column,
+    TextLine,
+    header_and_columns,
+    is_figure,
+    text_line,
+    text_lines,
+)
+from pincite.corpus.fragments import fragments, full_rules
+from pincite.corpus.lattice import Segment
+from pincite.corpus.layout import Word, text_of
+from pincite.corpus.reading_order import in_reading_order
+from pincite.types import Box
+
+MIN_RULE_PT = 60.0
+"""Shorter rules across underline words or lead to footnotes."""
+SAME_PT = 6.0
+"""Rules whose ends differ by no more have the same extent."""
+MAX_BREAK = 3
+"""Lines with one entry that may stand between two lines with several: names of groups, wrapped labels."""
+MAX_WRAPPED = 12
+"""Lines that the longest cell of a row may have besides."""
+MAX_PARTINGS = 4
+"""Wide gaps of one run at which it is asked whether another table begins."""
+LEAST = 0.45
+"""Below this confidence what is set in columns stays text: lists of acronyms, diagrams, addresses."""
+MAX_DOWN = 1.3
+"""Length of the rules down inside a region, as a share of its height, from which it is part of a grid that ``tables``
+has judged already: one rule beside the labels is common, more is a diagram or a form."""
+
+CAPTION = re.compile(
+    r"^(table|tabel|tabelle|tableau|tab\.|tabla|figure|fig\.|figuur|abbildung|exhibit|chart)\s*\S", re.IGNORECASE
+)
+_FIGURE = re.compile(r"^(figure|fig\.|figuur|abbildung|abb\.|chart|grafiek|graphique)\s*\d", re.IGNORECASE)
+_ANY_CAPTION = re.compile(
+    r"^(table|tabel|tabelle|tableau|figure|fig\.|figuur|abbildung|abb\.|chart|grafiek|graphique)\s*[\dA-Z]",
+    re.IGNORECASE,
+)
+MAX_CAPTION_PT = 220.0
+"""How far a figure's caption may be from lettering in it; diagrams are up to a third of a page high."""
+_NOTE = re.compile(r"^(notes?|source|bron|quelle|opmerking|anmerkung|remarque)s?\s*:", re.IGNORECASE)
+_DASHES = re.compile(r"^[-–—_=.·]{8,}$")
+_EQUALS = frozenset("=≈≤≥≡∑+")
+_LEADER = re.compile(r"(\.\s?){4,}|…{2,}")
+_BULLET = re.compile(
+    r"^([•▪●○◦‣–—\-*·□■➢✓o]|\(?[a-zA-Z]{1,2}[.)]|\(?\d{1,3}[.)]|\(?[ivxlIVXL]+[.)]|\[\d+\]|\d+(\.\d+)+\.?)$"
+)
+_ROMAN = re.compile(r"^[ivxlc]+$", re.IGNORECASE)
+
+
+class Region(NamedTuple):
+    """Cells of one table with the box that holds them and how sure it is one, 0 to 1."""
+
+    box: Box
+    drafts: list[Draft]
+    confidence: float
+
+
+def find_regions(
+    words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment], taken: Sequence[Box]
+) -> list[Region]:
+    """Return the tables that rules across and white space tell, from the top down.
+
+    Args:
+        words: flipped words of the page.
+        across: joined rules across.
+        down: joined rules down; where there are many, a grid was found and was no table.
+        taken: boxes of the lattices that are tables.
+    """
+    free = [w for w in words if not w.turn and not any(_inside(w, box) for box in taken)]
+    if len(free) < 6:
+        return []
+    lines = text_lines(free)
+    rules = [
+        r for r in across if not any(box[1] - 2 <= r[0] <= box[3] + 2 and box[0] - 2 <= r[1] <= box[2] for box in taken)
+    ]
+    free, dashes = _without_dashes(free, lines)
+    rules = sorted([*rules, *dashes])
+    if sum(len(line.entries) > 1 for line in lines) < 2:
+        return []
+    found: list[Region] = []
+    for x0, x1, y0, y1 in _ruled_boxes(rules, free):
+        inside = [w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y0 - 1 <= (w.y0 + w.y1) / 2 <= y1 + 1]
+        if any(_overlaps((x0, y0, x1, y1), r.box) for r in found):
+            continue
+        own = [r for r in rules if y0 - 1 <= r[0] <= y1 + 1 and r[1] >= x0 - 8 and r[2] <= x1 + 8]
+        if len(inside) < 4:
+            continue
+        lines = text_lines(inside)
+        if len(_parts(lines)) > 1:
+            continue
+        if _goes_on_below(lines, (x0, y0, x1, y1), free):
+            continue
+        lines, own = _with_names_above(lines, (x0, y0, x1, y1), free, rules, own)
+        region = _region(lines, own, ruled=True)
+        if region and not _is_gridded(region.box, down):
+            found.append(
+                region._replace(box=(min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), y1))
+            )
+    free = [w for w in free if not any(_inside(w, r.box) for r in found)]
+    if free:
+        for run in _runs([text_line(row) for row in in_reading_order(free)]):
+            for part in _parts(run):
+                x0, x1 = min(line.x0 for line in part), max(line.x1 for line in part)
+                own = [r for r in rules if part[0].top - 4 <= r[0] <= part[-1].bottom + 4 and r[1] < x1 and r[2] > x0]
+                region = None if _is_figure(part, lines) else _region(part, own, ruled=False)
+                if region and not _is_gridded(region.box, down):
+                    found.append(region)
+    return sorted(found, key=lambda r: (r.box[1], r.box[0]))
+
+
+def _is_gridded(box: Box, down: Sequence[Segment]) -> bool:
+    """Return whether rules run down through the region: the grid of a diagram, or boxes with arrows between them."""
+    x0, y0, x1, y1 = box
+    inside = sum(max(min(b, y1) - max(a, y0), 0.0) for x, a, b in down if x0 + 4 < x < x1 - 4)
+    return inside >= MAX_DOWN * (y1 - y0)
+
+
+def _inside(word: Word, box: Box) -> bool:
+    return box[0] <= (word.x0 + word.x1) / 2 <= box[2] and box[1] <= (word.y0 + word.y1) / 2 <= box[3]
+
+
+def _overlaps(a: Box, b: Box) -> bool:
+    return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1]) + 1
+
+
+def _without_dashes(words: list[Word], lines: Sequence[TextLine]) -> tuple[list[Word], list[Segment]]:
+    """Return the words without lines of dashes, and those as rules: typewritten tables are ruled so."""
+    out: list[Segment] = []
+    gone: set[int] = set()
+    for line in lines:
+        for word in line.words:
+            if _DASHES.match(word.text) and "." not in word.text:
+                gone.add(id(word))
+                out.append(((word.y0 + word.y1) / 2, word.x0, word.x1))
+    return ([w for w in words if id(w) not in gone], out) if gone else (words, [])
+
+
+# ---------------------------------------------------------------- regions between rules
+
+
+def _ruled_boxes(rules: Sequence[Segment], words: Sequence[Word]) -> list[tuple[float, float, float, float]]:
+    """Return x0, x1, y0, y1 of runs of rules of equal extent between which stands what may be a table."""
+    rows: list[list[Segment]] = []
+    for rule in sorted(rules):
+        if rows and rule[0] - rows[-1][-1][0] <= 1.5:
+            rows[-1].append(rule)
+        else:
+            rows.append([rule])
+    groups: list[list[Segment]] = []
+    for row in rows:
+        pieces = sorted((a, b) for _, a, b in row)
+        whole = [pieces[0]]
+        for a, b in pieces[1:]:
+            # The rule below a header may be in pieces, with gaps between groups of columns.
+            if a - whole[-1][1] <= 30:
+                whole[-1] = (whole[-1][0], max(whole[-1][1], b))
+            else:
+                whole.append((a, b))
+        for a, b in whole:
+            if b - a < MIN_RULE_PT:
+                continue
+            for group in groups:
+                if abs(group[-1][1] - a) <= SAME_PT and abs(group[-1][2] - b) <= SAME_PT:
+                    group.append((row[0][0], a, b))
+                    break
+            else:
+                groups.append([(row[0][0], a, b)])
+    out: list[tuple[float, float, float, float]] = []
+    for group in groups:
+        run = [group[0]]
+        for before, rule in pairwise(group):
+            if not _may_be_rows(before, rule, words):
+                out += _extent(run)
+                run = []
+            run.append(rule)
+        out += _extent(run)
+    return sorted(out, key=lambda b: b[2] - b[3])
+
+
+def _extent(run: Sequence[Segment]) -> list[tuple[float, float, float, float]]:
+    if len(run) < 2:
+        return []
+    return [(min(a for _, a, _ in run), max(b for _, _, b in run), run[0][0], run[-1][0])]
+
+
+def _may_be_rows(upper: Segment, lower: Segment, words: Sequence[Word]) -> bool:
+    """Return whether rows of one table may stand between two rules: no caption, note or prose, and not nothing."""
+    x0, x1 = upper[1] - 3, upper[2] + 3
+    inside = [w for w in words if x0 <= (w.x0 + w.x1) / 2 <= x1 and upper[0] < (w.y0 + w.y1) / 2 < lower[0]]
+    if not inside:
+        return lower[0] - upper[0] <= 4
+    lines = text_lines(inside)
+    if any(CAPTION.match(t) or _NOTE.match(t) for t in (text_of(line.words) for line in lines)):
+        return False
+    if max(lines[0].top - upper[0], lower[0] - lines[-1].bottom) > 5 * lines[0].size:
+        return False
+    return not any(
+        len(line.entries) == 1 and len(line.words) >= 8 and line.x1 - line.x0 > 0.75 * (x1 - x0) for line in lines
+    )
+
+
+def _goes_on_below(lines: Sequence[TextLine], box: Box, free: Sequence[Word]) -> bool:
+    """Return whether rows go on right below the last rule: then it closes the header of another table."""
+    x0, _, x1, y1 = box
+    size = lines[-1].size
+    below = [
+        w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y1 < (w.y0 + w.y1) / 2 and w.y0 < y1 + 1.2 * size
+    ]
+    return bool(below) and len(text_lines(below)[0].entries) > 2
+
+
+def _with_names_above(
+    lines: list[TextLine], box: Box, free: Sequence[Word], rules: Sequence[Segment], own: list[Segment]
+) -> tuple[list[TextLine], list[Segment]]:
+    """Return lines and rules of a region with header lines that stand above its first full rule.
+
+    There a rule over some of the columns, or nothing, is the upper edge of the table.
+    """
+    x0, y0, x1, _ = box
+    above = [
+        w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y0 - 90 <= w.y1 and (w.y0 + w.y1) / 2 < y0 - 1
+    ]
+    partial = [
+        r
+        for r in rules
+        if y0 - 90 <= r[0] < y0 - 1.6 and r[1] > x0 - 3 and r[2] < x1 + 3 and r[2] - r[1] < 0.97 * (x1 - x0)
+    ]
+    names: list[TextLine] = []
+    below = y0
+    for line in reversed(text_lines(above)):
+        if (
+            below - line.base > 1.5 * line.size
+            or CAPTION.match(text_of(line.words))
+            or line.x0 < x0 - 3
+            or line.x1 > x1 + 3
+        ):
+            break
+        if len(line.entries) < 2 and (
+            line.x0 < x0 + 0.1 * (x1 - x0) or not any(abs(r[0] - line.base) < 2 * line.size for r in partial)
+        ):
+            break
+        names.insert(0, line)
+        below = line.top + 1
+    if not names:
+        return lines, own
+    return [*names, *lines], sorted([*own, *(r for r in partial if r[0] > names[0].top - 3)])
+
+
+# ---------------------------------------------------------------- regions told by white space
+
+
+def _runs(lines: Sequence[TextLine]) -> list[list[TextLine]]:
+    """Return runs of lines with several entries, with the few lines of one entry between them."""
+    out: list[list[TextLine]] = []
+    run: list[TextLine] = []
+    waiting: list[TextLine] = []
+
+    def close() -> None:
+        nonlocal run, waiting
+        if sum(len(line.entries) > 1 for line in run) >= 3:
+            out.append(run)
+        run, waiting = [], []
+
+    lead: list[TextLine] = []
+    for line in lines:
+        before = waiting[-1] if waiting else run[-1] if run else None
+        if before is not None and (
+            line.base <= before.base or line.base - before.base > 3.2 * max(line.size, before.size)
+        ):
+            close()
+            lead = []
+        if len(line.entries) > 1:
+            if not run:
+                run = _leading_names(lead, line)
+            run += [*waiting, line]
+            waiting = []
+        elif run:
+            waiting.append(line)
+            # Wrapped text of a column that is not the first may go on for many lines.
+            names = sum(one.x0 <= run[-1].x0 + one.size or one.x1 > run[-1].x1 + 4 * one.size for one in waiting)
+            if (
+                names > MAX_BREAK
+                or len(waiting) > MAX_WRAPPED
+                or _is_prose(line, run)
+                or CAPTION.match(text_of(line.words))
+            ):
+                close()
+        lead = [*lead[-3:], line]
+    close()
+    return out
+
+
+def _leading_names(lead: Sequence[TextLine], first: TextLine) -> list[TextLine]:
+    """Return the lines of one entry above the first line of a run that can be header names: not at its left edge."""
+    out: list[TextLine] = []
+    below = first
+    for line in reversed(lead):
+        near = 0 < below.base - line.base <= 1.8 * line.size
+        if not near or len(line.entries) > 1 or CAPTION.match(text_of(line.words)):
+            break
+        if line.x0 <= first.x0 + 2 or line.x1 > first.x1 + 2 * line.size:
+            break
+        out.insert(0, line)
+        below = line
+    return out
+
+
+def _is_prose(line: TextLine, run: Sequence[TextLine]) -> bool:
+    """Return whether a line of one entry is a line of prose: it is as wide as what stands above it."""
+    left, right = min(one.x0 for one in run), max(one.x1 for one in run)
+    return len(line.words) >= 7 and line.x1 - line.x0 > 0.75 * (right - left)
+
+
+def _parts(run: list[TextLine]) -> list[list[TextLine]]:
+    """Return a run in parts where a wide gap is followed by other columns."""
+    gaps = [b.base - a.base for a, b in pairwise(run)]
+    if len(gaps) < 4:
+        return [run]
+    usual = median(gaps)
+    wide = [i for i in range(len(gaps)) if gaps[i] >= 1.7 * usual]
+    together = 0
+    for i in sorted(wide, key=lambda i: -gaps[i])[:MAX_PARTINGS]:
+        upper, lower = run[: i + 1], run[i + 1 :]
+        if min(sum(len(line.entries) > 1 for line in part) for part in (upper, lower)) < 3:
+            continue
+        if len(lower[0].entries) == 1 and not _at_left(lower[0], lower):
+            return [*_parts(upper), *_parts(lower)]
+        together = together or len(header_and_columns(run, 0)[1])
+        if min(len(header_and_columns(part, 0)[1]) for part in (upper, lower)) > together:
+            return [*_parts(upper), *_parts(lower)]
+    return [run]
+
+
+def _is_figure(part: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
+    """Return whether the nearest caption is that of a figure: what is set in columns there is a drawing's lettering."""
+    nearest: tuple[float, str] | None = None
+    for line in lines:
+        text = text_of(line.words)
+        if not _ANY_CAPTION.match(text):
+            continue
+        away = part[0].base - line.base if line.base < part[0].base else line.base - part[-1].base
+        if 0 < away <= MAX_CAPTION_PT and (nearest is None or away < nearest[0]):
+            nearest = (away, text)
+    return nearest is not None and bool(_FIGURE.match(nearest[1]))
+
+
+def _at_left(line: TextLine, lines: Sequence[TextLine]) -> bool:
+    return line.x0 <= min(one.x0 for one in lines) + 2 * line.size
+
+
+# ---------------------------------------------------------------- is it a table?
+
+
+def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool) -> Region | None:
+    """Return the region as a table; None when it is prose, a list, a contents list, a form or a drawing."""
+    several = sum(len(line.entries) > 1 for line in lines)
+    if several < (2 if ruled else 3):
+        return None
+    if ruled and several < (0.2 if len(rules) == 3 else 0.4) * len(lines):
+        return None
+    hinted = _hinted_header(lines, rules) if ruled else None
+    _, columns = header_and_columns(lines, hinted)
+    if len(columns) < 2:
+        return None
+    header = header_lines(lines, columns, rules)
+    body = lines[header:]
+    if not body or _is_contents(body, columns) or _is_list(body, columns):
+        return None
+    confidence = _confidence(body, columns, header, ruled=ruled)
+    if confidence < LEAST:
+        return None
+    drafts = drafts_in(lines, columns, header, rules)
+    filled = [d for d in drafts if d.words]
+    if len({d.place.r0 for d in filled}) < 2 or len({d.place.c0 for d in filled}) < 2:
+        return None
+    box = (
+        columns[0].left,
+        min(line.top for line in lines) - 1,
+        columns[-1].right,
+        max(line.bottom for line in lines) + 1,
+    )
+    return Region(box, drafts, confidence)
+
+
+def _hinted_header(lines: Sequence[TextLine], rules: Sequence[Segment]) -> int | None:
+    """Return how many lines stand above the second rule over the full width; None when there is none."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    whole = [Column(left, left, left + 0.1 * (right - left), 0), Column(0, right - 0.1 * (right - left), right, right)]
+    for y in full_rules(rules, whole):
+        above = sum(line.base < y + 1 for line in lines)
+        if 0 < above <= max(6, len(lines) // 2) and above < len(lines):
+            return above
+    return None
+
+
+def _is_contents(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
+    """Return whether it is a contents list: a last column of page numbers that never fall, after long titles."""
+    last: list[str] = []
+    titles = 0
+    leaders = 0
+    inner = 0
+    for line in body:
+        parts = fragments(line, columns)
+        if len(parts) < 2:
+            continue
+        text = text_of(parts[-1].words).strip(". ")
+        last.append(text)
+        rest = text_of([w for f in parts[:-1] for w in f.words])
+        titles += sum(c.isalpha() for c in rest) >= 4
+        leaders += bool(_LEADER.search(text_of(line.words)))
+        inner += sum(is_figure(text_of(f.words)) for f in parts[1:-1])
+    if len(last) < 3:
+        return False
+    numbers = [int(t) for t in last if t.isdigit() and len(t) <= 4]
+    roman = sum(bool(_ROMAN.match(t)) for t in last)
+    if len(numbers) + roman < 0.8 * len(last) or titles < 0.7 * len(last) or inner > 0.3 * len(last):
+        return False
+    rising = sum(a <= b for a, b in pairwise(numbers))
+    return leaders >= 0.5 * len(last) or rising >= 0.85 * max(len(numbers) - 1, 1)
+
+
+def _is_list(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
+    """Return whether it is a list: two columns, the first of which holds bullets or numbers."""
+    if len(columns) != 2:
+        return False
+    marks = texts = 0
+    for line in body:
+        parts = fragments(line, columns)
+        if parts[0].c0 == 0 and parts[0].c1 == 0:
+            texts += 1
+            marks += bool(_BULLET.match(text_of(parts[0].words)))
+    return texts > 0 and marks >= 0.6 * texts
+
+
+def _confidence(body: Sequence[TextLine], columns: Sequence[Column], header: int, *, ruled: bool) -> float:
+    """Return 0 to 1 from how short, aligned and filled the columns are, and how many hold figures."""
+    entries: dict[int, list[tuple[float, float, str, int]]] = {}
+    full = crossing = total = 0
+    for line in body:
+        parts = fragments(line, columns)
+        total += len(parts)
+        full += len(parts) > 1
+        for f in parts:
+            crossing += f.c1 > f.c0
+            if f.c0 == f.c1:
+                entries.setdefault(f.c0, []).append((f.x0, f.x1, text_of(f.words), len(f.words)))
+    if full < 2:
+        return 0.0
+    aligned = numeric = wordy = 0
+    for c, own in entries.items():
+        if len(own) < 2:
+            continue
+        aligned += _aligned(own)
+        figures = sum(is_figure(t) for _, _, t, _ in own) / len(own)
+        numeric += figures >= 0.6 and c > 0
+        wordy += median([n for _, _, _, n in own]) > 6
+    count = max(len(entries), 1)
+    confidence = 0.55 if ruled else 0.2
+    confidence += 0.2 * aligned / count
+    confidence += 0.25 * min(numeric, 2) / 2
+    confidence += 0.05 * min(len(columns) - 2, 3)
+    confidence += 0.1 if full >= 5 else 0.0
+    confidence -= 0.35 * wordy / count
+    confidence -= 0.5 * crossing / max(total, 1)
+    if not ruled and not numeric:
+        confidence -= 0.15
+    if _is_axis(entries):
+        confidence -= 0.6
+    if sum(any(w.text in _EQUALS for w in line.words) for line in body) > 0.4 * len(body):
+        # Formulas, set under each other at their signs.
+        confidence -= 0.5
+    if sum(len(own) for own in entries.values()) < 0.5 * len(columns) * full:
+        confidence -= 0.4
+    return round(min(max(confidence, 0.0), 0.95), 2)
+
+
+def _aligned(own: Sequence[tuple[float, float, str, int]]) -> bool:
+    """Return whether most entries share a left edge, a right edge, a middle or the place of the decimal sign."""
+    for values in ([a for a, _, _, _ in own], [b for _, b, _, _ in own], [(a + b) / 2 for a, b, _, _ in own]):
+        centre = median(values)
+        if sum(abs(v - centre) <= 2.0 for v in values) >= 0.6 * len(values):
+            return True
+    return False
+
+
+def _is_axis(entries: dict[int, list[tuple[float, float, str, int]]]) -> bool:
+    """Return whether the figures of every column are evenly spaced: the axes of a diagram."""
+    for own in entries.values():
+        values: list[float] = []
+        if len(own) < 3:
+            continue
+        for _, _, text, _ in own:
+            bare = re.sub(r"[^\d.\-]", "", text.replace(",", ""))
+            try:
+                values.append(float(bare))
+            except ValueError:
+                return False
+        steps = [b - a for a, b in pairwise(values)]
+        if max(steps) - min(steps) > 0.01 * max(abs(s) for s in steps) or not any(steps):
+            return False
+    return True
