@@ -293,7 +293,7 @@ def test_a_raised_mark_does_not_become_a_line_of_its_own():
 
     (line,) = texts(sheet.bytes())
 
-    assert line.replace(" ", "") == "Thefeeisdueatonce1andisnotrefunded."
+    assert line.replace(" ", "") == "Thefeeisdueatonce¹andisnotrefunded."
 
 
 # ---------------------------------------------------------------- properties

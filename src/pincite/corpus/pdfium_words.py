@@ -17,12 +17,16 @@ import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
 from pincite.corpus.layout import Turn, Word
+from pincite.corpus.raised import LOWERED_EM, RAISED_EM, SMALLER, marks_beside, with_heights
 
 _BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
 _FORCE_BOLD = 1 << 18
 """Bit of a font descriptor's flags, ISO 32000-1 table 123."""
 REACH = 0.6
 """Of the type size. A character further than this from its word begins another, blank or not."""
+
+BESIDE = 0.3
+"""Of the lower of two characters' heights: the widest gap at which one goes on from the other over a line break."""
 
 
 class Found(NamedTuple):
@@ -80,8 +84,9 @@ def found_words(text: Any, characters: range, unseen: Collection[int] = ()) -> l
         index, boxes = index[known], boxes[known]
     if not len(index):
         return []
-    blanks = np.cumsum(blank)[index]
-    parted = np.concatenate(([True], blanks[1:] != blanks[:-1]))
+    blanks, spaces = np.cumsum(blank)[index], np.cumsum(blank & (codes != 13) & (codes != 10))[index]
+    broken = (blanks[1:] != blanks[:-1]) & (spaces[1:] == spaces[:-1])
+    parted = np.concatenate(([True], (blanks[1:] != blanks[:-1]) & ~(broken & _goes_on(boxes))))
     index += characters.start
     return list(_assembled(handle, text, codes[index - characters.start], index, boxes, parted))
 
@@ -91,6 +96,18 @@ def character_boxes(text: Any, characters: range) -> NDArray[np.float64] | None:
     # Any: a PDFium handle.
     boxes, known = _character_boxes(ctypes.cast(text, ctypes.c_void_p), characters)
     return boxes if known.all() else None
+
+
+def _goes_on(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return of each character but the first whether it stands close behind the last, at its height.
+
+    PDFium writes a line break before the stroke of a fraction and other signs that change the height: none is printed.
+    """
+    left, right, bottom, top = boxes.T
+    height = np.minimum((top - bottom)[1:], (top - bottom)[:-1])
+    shared = np.minimum(top[1:], top[:-1]) - np.maximum(bottom[1:], bottom[:-1])
+    gap = left[1:] - right[:-1]
+    return (shared >= 0.5 * height) & (height > 0) & (gap >= -0.3 * height) & (gap <= BESIDE * height)
 
 
 def _codes(text: Any, handle: ctypes.c_void_p, characters: range) -> NDArray[np.int64]:
@@ -197,9 +214,55 @@ def _assembled(
         kind.size.tolist(),
         _bold(handle, text, firsts),
     )
+    whole = list(words)
+    for k, word in _with_heights(handle, text, whole, kind, index, boxes, starts):
+        whole[k] = word
+    for k, word in marks_beside(whole, kind.turn.tolist()):
+        whole[k] = word
     lasts = index[ends - 1].tolist()
-    for word, turn, first, last in zip(words, kind.turn.tolist(), firsts, lasts, strict=True):
+    for word, turn, first, last in zip(whole, kind.turn.tolist(), firsts, lasts, strict=True):
         yield Found(word, turn, range(first, last + 1))
+
+
+def _with_heights(
+    handle: ctypes.c_void_p,
+    text: Any,
+    words: Sequence[Word],
+    kind: _Type,
+    index: NDArray[np.int64],
+    boxes: NDArray[np.float64],
+    starts: NDArray[np.int64],
+) -> Iterator[tuple[int, Word]]:
+    """Yield the words, by place, that hold a raised or lowered digit, as they read with it."""
+    # Any: a PDFium handle.
+    lengths = np.diff(np.append(starts, len(index)))
+    word_of = np.repeat(np.arange(len(starts)), lengths)
+    left, right, bottom, top = boxes.T
+    turn, baseline, em = kind.turn[word_of], kind.baseline[word_of], np.maximum(kind.size, 0.01)[word_of]
+    feet = np.choose(turn, (bottom, -right, -top, left)) - baseline
+    heads = np.choose(turn, (top, -left, -bottom, right)) - baseline
+    off = (feet > RAISED_EM * em) | (feet < -LOWERED_EM * em)
+    # Only few words come through: a descender hangs, but beside a digit or before one that stands first.
+    digits = np.array([any(map(str.isdecimal, word.text)) for word in words])
+    some_words: list[int] = np.unique(word_of[off & digits[word_of]]).tolist()
+    for k in some_words:
+        word, places = words[k], slice(int(starts[k]), int(starts[k] + lengths[k]))
+        some = _type_of(handle, index[places].tolist(), boxes[places])
+        # A mark may stand first: the larger type carries the word.
+        main = int(np.argmax(some.size > max(float(some.size.max()) * SMALLER, 0.01)))
+        size, base = float(some.size[main]), float(some.baseline[main])
+        if size <= 0 or len(word.text) != lengths[k]:
+            continue
+        shift = float(kind.baseline[k]) - base
+        said = with_heights(
+            word.text,
+            ((feet[places] + shift) / size).tolist(),
+            ((heads[places] + shift) / size).tolist(),
+            (some.size < SMALLER * size).tolist(),
+        )
+        if said != word.text:
+            bold = _bold(handle, text, [int(index[places][main])])[0]
+            yield k, word._replace(text=said, baseline=base, size=size, bold=bold)
 
 
 def _leaps(

@@ -108,7 +108,9 @@ _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{1,5})-?(\d[\w./-]*)")
 def normalise(text: str) -> str:
     """The text in one Unicode form, one dash for word-joining hyphens, soft hyphens out. May change its length."""
     # A raised digit behind a digit or bracket is a footnote mark or an exponent: folding it would make 1.4¹ into 1.41.
+    # Behind a word of three letters, or its full stop, it is a mark too ("m²" and "kg/m³" are not).
     unmarked = re.sub(r"(?<=[\d)%*])[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+\)?", " ", text)
+    unmarked = re.sub(r"(?:(?<=[^\W\d_]{3})|(?<=[^\W\d_][.,;:]))[⁰¹²³⁴⁵⁶⁷⁸⁹]+", " ", unmarked)
     folded = unicodedata.normalize("NFKC", unmarked)
     return folded.replace("\u00ad", "").replace("\u2010", "-").replace("\u2011", "-").replace("μ", "µ")
 
