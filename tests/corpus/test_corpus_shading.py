@@ -162,3 +162,15 @@ def test_two_fills_of_one_colour_that_touch_show_no_edge_between_them():
     left, right = Fill((0.0, 0.0, 50.0, 20.0), 0xCCCCCC), Fill((50.0, 0.0, 90.0, 20.0), 0xCCCCCC)
 
     assert [x for x, _, _ in edges_of([left, right], [], [])[1]] == [0.0, 90.0]
+
+
+def test_cells_framed_one_by_one_with_white_between_them_are_a_table():
+    sheet = Sheet()
+    for r0, r1, c0, c1, text in FEES:
+        x0, x1, top, bottom = XS[c0] + 1.5, XS[c1 + 1] - 1.5, YS[r0] - 1.5, YS[r1 + 1] + 1.5
+        sheet.canvas.rect(x0, bottom, x1 - x0, top - bottom, stroke=1, fill=0)
+        sheet.at(x0 + 4, (top + bottom) / 2 - 3, text, size=9)
+
+    (table,) = tables(sheet)
+
+    assert grid_of(table) == {tuple(cell[:4]): cell[4] for cell in FEES}

@@ -7,6 +7,7 @@ between them is wrapped text of a neighbour, the name of a group, or a cell over
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,10 @@ from pincite.corpus.layout import text_of
 _OPEN_END = re.compile(
     r"([-–,/&(]|\b(and|or|of|the|for|in|to|with|by|per|en|of|van|de|het|voor|und|oder|der|die|das))$"
 )
+
+
+MAX_LINES_A_ROW = 3.5
+"""Mean number of lines between two rules up to which these can part all rows."""
 
 
 @dataclass(slots=True)
@@ -179,6 +184,9 @@ def _rows(
     lines: Sequence[TextLine], pieces: list[list[Fragment]], columns: Sequence[Column], ruled: Sequence[float]
 ) -> tuple[list[_Row], list[tuple[int, int]]]:
     """Return the rows, and the lines that stand between two rows with the row above them."""
+    told = _ruled_rows(lines, pieces, ruled)
+    if told:
+        return told
     n = len(lines)
     anchors = _anchors(lines, pieces, columns, ruled)
     gaps = [_gap(lines[i], lines[i + 1], ruled) for i in range(n - 1)]
@@ -222,6 +230,40 @@ def _rows(
         else:
             rows.append(_Row([i], anchors[i]))
         joined = down[i]
+    return rows, floating
+
+
+def _ruled_rows(
+    lines: Sequence[TextLine], pieces: list[list[Fragment]], ruled: Sequence[float]
+) -> tuple[list[_Row], list[tuple[int, int]]] | None:
+    """Return the rows where rules part all of them; None when rules part groups of rows, or nothing.
+
+    Two figures below each other in one column between two rules are two rows. What stands on a rule is over two rows.
+    """
+    home = [bisect_left(ruled, line.base - 0.3 * line.size) for line in lines]
+    on_rule = [any(line.base - 0.75 * line.size < y < line.base - 0.1 * line.size for y in ruled) for line in lines]
+    bands = sorted({k for k, floats in zip(home, on_rule, strict=True) if not floats})
+    if len(bands) < 3 or len(lines) > MAX_LINES_A_ROW * len(bands):
+        return None
+    stacked: set[int] = set()
+    seen: set[tuple[int, int]] = set()
+    for k, row, floats in zip(home, pieces, on_rule, strict=True):
+        for f in row:
+            if not floats and f.c0 == f.c1 > 0 and is_figure(text_of(f.words)):
+                if (k, f.c0) in seen:
+                    stacked.add(k)
+                seen.add((k, f.c0))
+    if len(stacked) > 0.15 * len(bands):
+        return None
+    order = {k: r for r, k in enumerate(bands)}
+    rows = [_Row(anchored=True) for _ in bands]
+    floating: list[tuple[int, int]] = []
+    for i, (k, floats) in enumerate(zip(home, on_rule, strict=True)):
+        if floats:
+            below = min((j for j in range(len(lines)) if not on_rule[j] and lines[j].base > lines[i].base), default=-1)
+            floating.append((i, order[home[below]] - 1 if below >= 0 else len(rows) - 1))
+        else:
+            rows[order[k]].lines.append(i)
     return rows, floating
 
 

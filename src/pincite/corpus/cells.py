@@ -56,12 +56,12 @@ def drafts_of(lattice: Lattice, words: Sequence[Word]) -> list[Draft] | None:
     if not _is_grid(drafts):
         return None
     drafts = _compact(_split_at_blank_lines(_split_at_lines(_split_at_rows(_split_at_columns(drafts)))))
-    if not _is_grid(drafts) or sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts) or _is_chart(drafts):
+    if not _is_grid(drafts) or sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts):
         return None
     return drafts
 
 
-def _is_chart(drafts: list[Draft]) -> bool:
+def is_chart(drafts: list[Draft]) -> bool:
     """Return whether it is a bar chart: each bar ends one cell that seems to span the rest of the row."""
     filled = [d for d in drafts if d.words]
     wide = [d.place[2:] for d in filled if d.place.c1 > d.place.c0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -134,14 +134,10 @@ class _Sets:
         self._parent[self.find(a)] = self.find(b)
 
 
-def lattices_of(across: list[Segment], down: list[Segment], frames: Sequence[Segment]) -> Iterator[Lattice]:
-    """Yield each connected set of crossing rules with the positions of its grid lines.
-
-    Args:
-        across: joined rules across, and edges that stand for them, in ascending order.
-        down: joined rules down, and edges that stand for them, in ascending order.
-        frames: those of ``down`` that are drawn, so that they can be the outer frame of a table.
-    """
+def _connected(
+    across: list[Segment], down: list[Segment], tied: Iterable[tuple[int, int]]
+) -> Iterator[tuple[list[Segment], list[Segment]]]:
+    """Yield the rules of each connected set; ``tied`` are pairs of rules across, by index, that belong together."""
     n = len(across)
     sets = _Sets(n + len(down))
     heights = [s[0] for s in across]
@@ -152,14 +148,37 @@ def lattices_of(across: list[Segment], down: list[Segment], frames: Sequence[Seg
                 break
             if c - REACH_PT <= x <= d + REACH_PT:
                 sets.union(i, n + j)
-    for i, k in _open_rows(across, down, frames):
+    for i, k in tied:
         sets.union(i, k)
     groups: defaultdict[int, tuple[list[Segment], list[Segment]]] = defaultdict(lambda: ([], []))
     for i, segment in enumerate(across):
         groups[sets.find(i)][0].append(segment)
     for j, segment in enumerate(down):
         groups[sets.find(n + j)][1].append(segment)
-    for horizontal, vertical in groups.values():
+    yield from groups.values()
+
+
+def boxes_of(across: list[Segment], down: list[Segment]) -> list[Box]:
+    """Return the rectangles that four rules frame and no other rule touches: cells that are set apart by white."""
+    out: list[Box] = []
+    for horizontal, vertical in _connected(across, down, ()):
+        if len(horizontal) == len(vertical) == 2:
+            (y0, a, b), (y1, _, _) = sorted(horizontal)
+            (x0, _, _), (x1, _, _) = sorted(vertical)
+            if abs(a - x0) <= REACH_PT and abs(b - x1) <= REACH_PT:
+                out.append((x0, y0, x1, y1))
+    return out
+
+
+def lattices_of(across: list[Segment], down: list[Segment], frames: Sequence[Segment]) -> Iterator[Lattice]:
+    """Yield each connected set of crossing rules with the positions of its grid lines.
+
+    Args:
+        across: joined rules across, and edges that stand for them, in ascending order.
+        down: joined rules down, and edges that stand for them, in ascending order.
+        frames: those of ``down`` that are drawn, so that they can be the outer frame of a table.
+    """
+    for horizontal, vertical in _connected(across, down, _open_rows(across, down, frames)):
         if len(horizontal) < 2 or not vertical:
             continue
         xs, ys = clusters([s[0] for s in vertical]), clusters([s[0] for s in horizontal])

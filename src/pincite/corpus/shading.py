@@ -17,6 +17,8 @@ MIN_SIDE_PT = 5.0
 """A thinner stripe holds no text."""
 MAX_GAP_PT = 4.0
 """White between filled cells that stands for a rule."""
+TOUCHING_PT = 0.3
+"""White that no one sees."""
 MAX_FILLS = 3_000
 """More are a shaded drawing or a map."""
 NEAR_WHITE = 0xF8
@@ -33,7 +35,7 @@ def edges_of(
         across: joined rules across, in ascending order.
         down: joined rules down, in ascending order.
     """
-    shades = _shades(fills)
+    shades = shades_of(fills)
     if not 0 < len(shades) <= MAX_FILLS:
         return [], []
     xs = _closed([(x0, False) for (x0, _, _, _), _ in shades] + [(x1, True) for (_, _, x1, _), _ in shades])
@@ -45,7 +47,8 @@ def edges_of(
     return _not_ruled(joined(lying), across), _not_ruled(joined(standing), down)
 
 
-def _shades(fills: Iterable[Fill]) -> list[Fill]:
+def shades_of(fills: Iterable[Fill]) -> list[Fill]:
+    """Return the fills that can be told from paper and are high and wide enough to hold text."""
     out: list[Fill] = []
     for fill in fills:
         x0, y0, x1, y1 = fill.box
@@ -78,14 +81,16 @@ def _closed(edges: list[tuple[float, bool]]) -> dict[float, float]:
 
 def _single(edges: list[tuple[float, float, float, int]]) -> list[Segment]:
     """Return the edges without those along which two fills of one colour touch: nothing shows there."""
-    by_colour: defaultdict[tuple[int, int], list[tuple[float, float, float]]] = defaultdict(list)
+    by_colour: defaultdict[int, list[Segment]] = defaultdict(list)
     for at, a, b, colour in edges:
-        by_colour[colour, round(2 * at)].append((at, a, b))
+        by_colour[colour].append((at, a, b))
     out: list[Segment] = []
-    for (colour, key), group in by_colour.items():
-        near = [s for k in (key - 1, key + 1) for s in by_colour.get((colour, k), ()) if abs(k - 2 * s[0]) <= 1]
+    for group in by_colour.values():
+        group.sort()
+        places = [at for at, _, _ in group]
         for i, (at, a, b) in enumerate(group):
-            others = [(c, d) for j, (_, c, d) in enumerate(group) if j != i] + [(c, d) for _, c, d in near]
+            first, last = bisect_left(places, at - TOUCHING_PT), bisect_right(places, at + TOUCHING_PT)
+            others = [(c, d) for j, (_, c, d) in enumerate(group[first:last], first) if j != i]
             out += [(at, p, q) for p, q in _left_over(a, b, others)]
     return out
 

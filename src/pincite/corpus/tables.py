@@ -1,8 +1,8 @@
 """Words and rules of a page → tables as grids with merged cells. Pure.
 
-``lattice`` makes grids of the rules, ``cells`` puts the words in; here a grid becomes a table with its header rows,
-caption, footnotes and confidence, and tables over several sheets are joined. ``aligned`` finds those without a grid of
-rules. Between ``_flip`` and ``_table`` y grows downwards, so that row 0 is the upper one.
+``lattice`` makes grids of the rules and of the edges of shading, ``cells`` puts the words in; here a grid becomes a
+table with its header rows, caption, footnotes and confidence, and tables over several sheets are joined. ``striped``
+and ``aligned`` find those without a grid. Between ``_flip`` and ``_table`` y grows downwards: row 0 is the upper one.
 """
 
 from __future__ import annotations
@@ -16,26 +16,21 @@ from statistics import median
 from typing import TypeAlias
 
 from pincite.corpus.aligned import find_regions
-from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of
-from pincite.corpus.lattice import Rules, Segment, clusters, joined, lattices_of
-from pincite.corpus.layout import Word, rows_of, text_of, unturned
-from pincite.corpus.shading import edges_of
+from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
+from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart
+from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, joined, lattices_of
+from pincite.corpus.layout import Word, rows_of, unturned
+from pincite.corpus.shading import edges_of, shades_of
 from pincite.corpus.shading import flipped as flipped_fill
+from pincite.corpus.striped import striped_regions
 from pincite.types import Box, Cell, Line, Table
 
-_CAPTION = re.compile(
-    r"^(?i:table|tabel|tabelle|tableau|tab\.|tabla)\s*(\d[\w.\-–]*|[A-Z]([.\-–]?\d+)*|[IVXLC]+)(\s*[.:–—-]|\s*$|\s+[^a-z\s])"
-)
-"""A sentence that begins with "Table 1 summarizes" is no caption."""
-_TITLE = re.compile(r"^(?i:table|tabel|tabelle|tableau|tab\.|tabla|exhibit|figure|figuur|box|overzicht)\s*\d")
-"""Of a first row that is one cell; there "Box 2" and "Exhibit 9" are captions too."""
 _CONTINUED = re.compile(r"\b(cont(inued|['’]d|\.)?|vervolg|fortsetzung|suite)\b", re.IGNORECASE)
-_MARK = re.compile(r"^(\*+\)?|[†‡§¹²³⁴-⁹]+\)?|\(?\d{1,2}\)|\d{1,2}(?=\s[A-Z])|\(?[a-z]\))\s*\S")
-_NOTE = re.compile(r"^(notes?|opmerking(en)?|anmerkung(en)?|remarque|source|bron|quelle)\b", re.IGNORECASE)
-
 
 _Found: TypeAlias = tuple[Box, list[Draft]]
 
+MIN_BOXES = 4
+"""Frames beside each other of which it is asked whether they are the cells of a table."""
 MORE_WORDS = 1.3
 """How many times the words of what is ruled a shaded table must hold to stand in its place: a header with rules under
 which the rows are told by stripes."""
@@ -89,14 +84,35 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
     across = joined([(-y, a, b) for y, a, b in rules.across])
     down = joined([(x, -b, -a) for x, a, b in rules.down])
     ruled = _ruled(flipped, across, down, down)
-    edges_across, edges_down = edges_of([flipped_fill(fill) for fill in rules.fills], across, down)
+    apart = [Fill(box, 0) for box in boxes_of(across, down)]
+    if len(apart) >= MIN_BOXES:
+        # Frames with white between them are cells like filled ones.
+        ruled = _with_shaded(ruled, _ruled(flipped, *edges_of(apart, [], []), []))
+    fills = [flipped_fill(fill) for fill in rules.fills]
+    edges_across, edges_down = edges_of(fills, across, down)
     if edges_across:
         shaded = _ruled(flipped, sorted(across + edges_across), sorted(down + edges_down), down)
         ruled = _with_shaded(ruled, shaded)
     outer: list[tuple[Box, Table]] = []
+    doubtful: list[_Found] = []
+    charts = [box for box, drafts in ruled if is_chart(drafts)]
     for box, drafts in ruled:
+        if box in charts:
+            continue
+        if is_under_ruled(drafts):
+            doubtful.append((box, drafts))
+            continue
         outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
-    for region in find_regions(flipped, across, down, [box for box, _ in outer]):
+    taken = [*charts, *(box for box, _ in outer)]
+    striped = striped_regions(flipped, shades_of(fills), taken)
+    # What rules and stripes do not tell, alignment may.
+    taken += [region.box for region in striped]
+    unjudged = [rule for rule in down if not any(_runs_in(rule, box) for box, _ in doubtful)]
+    regions = [*striped, *find_regions(flipped, across, unjudged, taken)]
+    for box, drafts in doubtful:
+        if not any(_overlap(box, region.box) for region in regions):
+            outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
+    for region in regions:
         table = _table(region.box, region.drafts, flipped, page=page, turn=turn)
         outer.append((region.box, replace(table, confidence=region.confidence)))
     return [table for _, table in sorted(outer, key=lambda item: (item[0][1], item[0][0]))]
@@ -132,6 +148,12 @@ def _count(drafts: list[Draft]) -> int:
     return sum(len(d.words) for d in drafts)
 
 
+def _runs_in(rule: Segment, box: Box) -> bool:
+    """Return whether a rule down runs in the box."""
+    x, y0, y1 = rule
+    return box[0] - 2 <= x <= box[2] + 2 and y0 < box[3] and y1 > box[1]
+
+
 def _overlap(a: Box, b: Box) -> bool:
     return min(a[2], b[2]) > max(a[0], b[0]) + 2 and min(a[3], b[3]) > max(a[1], b[1]) + 2
 
@@ -154,56 +176,37 @@ def _table(around: Box, drafts: list[Draft], words: Sequence[Word], *, page: int
         return unturned((box[0], -box[3], box[2], -box[1]), turn)
 
     drafts = sorted(drafts, key=lambda d: (d.place.r0, d.place.c0))
-    drafts, titles, remarks = _without_frame_text(drafts)
+    drafts, titles, remarks = without_frame_text(drafts)
     headers = _header_rows(drafts)
     cells = tuple(Cell(*d.place, cell_text(d.words), back(d.box), header=d.place.r0 < headers) for d in drafts)
     x0, x1 = around[0], around[2]
     y0, y1 = min(d.box[1] for d in drafts), max(d.box[3] for d in drafts)
     outside = [w for w in words if w.turn == 0 and w.x1 > x0 - 60 and w.x0 < x1 + 60]
-    caption = " ".join(titles) or _caption(outside, y0, y1)
+    caption = " ".join(titles) or caption_of(outside, y0, y1)
     size = median([w.size for d in drafts for w in d.words] or [10.0])
-    notes = remarks or _footnotes([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1, size)
+    notes = remarks or footnotes_of([w for w in outside if w.x1 > x0 - 4 and w.x0 < x1 + 4], cells, y1, size)
     box = back((x0 - 1, y0 - 1, x1 + 1, y1 + 1))
     return Table(page, box, cells, caption, notes, confidence=_confidence(drafts))
 
 
-def _without_frame_text(drafts: list[Draft]) -> tuple[list[Draft], list[str], tuple[str, ...]]:
-    """Return the cells without the caption and the notes that are printed inside the frame, and those texts."""
-    last = max(d.place.c1 for d in drafts)
-    height = max(d.place.r1 for d in drafts) + 1
-    whole = {d.place.r0: cell_text(d.words) for d in drafts if d.place.c0 == 0 and d.place.c1 == last and last > 0}
-    first, end = 0, height
-    titles: list[str] = []
-    while first < height - 2 and first in whole and (not whole[first] or _TITLE.match(whole[first])):
-        titles += [" ".join(whole[first].split())] if whole[first] else []
-        first += 1
-    remarks: list[str] = []
-    while end > first + 2 and end - 1 in whole and (not whole[end - 1] or _is_remark(whole[end - 1])):
-        remarks[:0] = [" ".join(whole[end - 1].split())] if whole[end - 1] else []
-        end -= 1
-    if not titles and not remarks:
-        return drafts, [], ()
-    first = first if titles else 0
-    end = end if remarks else height
-    kept = [
-        d._replace(place=d.place._replace(r0=d.place.r0 - first, r1=d.place.r1 - first))
-        for d in drafts
-        if first <= d.place.r0 and d.place.r1 < end
-    ]
-    return kept, titles, tuple(remarks)
-
-
-def _is_remark(text: str) -> bool:
-    """Return whether the last row, one cell, says something about the table: a note, a source, a whole sentence."""
-    return bool(_NOTE.match(text)) or (text[:1].isupper() and text.rstrip().endswith(".") and len(text.split()) >= 10)
+def is_under_ruled(drafts: list[Draft]) -> bool:
+    """Return whether the rules leave many rows or columns of the table in one cell."""
+    words = [w for d in drafts for w in d.words if not w.turn]
+    bands = max(d.place.r1 for d in drafts) + 1
+    if bands > 3 and len(rows_of(words)) < 4 * bands:
+        return False
+    return _unparted_figures([d for d in drafts if d.words]) > 0.1 or _unruled_rows(drafts) > 0.4
 
 
 def _confidence(drafts: list[Draft]) -> float:
-    """Return 0 to 1; below .5 the grid is doubtful. Penalties are guesses, ordered by what was seen to go wrong."""
+    """Return 0 to 1: about the share of neighbouring cells that are rightly told; below .5 the grid is doubtful.
+
+    Measured in docs/evaluation.md for a clean grid; penalties are guesses, ordered by what was seen to go wrong.
+    """
     filled = [d for d in drafts if d.words]
     words = [(w, d) for d in filled for w in d.words]
     crossing = sum(1 for w, d in words if w.x0 < d.box[0] - 2 or w.x1 > d.box[2] + 2)
-    confidence = 0.95
+    confidence = 0.99
     if len(filled) < 0.6 * len(drafts):
         confidence -= 0.15
     if crossing > 0.05 * len(words):
@@ -298,63 +301,6 @@ def _header_rows(drafts: list[Draft]) -> int:
     return min(end, height - 1)
 
 
-def _caption(outside: list[Word], top: float, bottom: float) -> str:
-    """Return the line "Table 3 …" right above the table, or right below it; "" when there is none."""
-    above = rows_of([w for w in outside if top - 60 <= w.y1 <= top + 2])
-    for i in range(len(above) - 1, max(len(above) - 4, -1), -1):
-        if _CAPTION.match(text_of(above[i])):
-            return " ".join(text_of(row) for row in above[i:])
-    below = rows_of([w for w in outside if bottom - 2 <= w.y0 <= bottom + 24])
-    if below and _CAPTION.match(text_of(below[0])):
-        return text_of(below[0])
-    return ""
-
-
-def _footnotes(outside: list[Word], cells: tuple[Cell, ...], bottom: float, size: float) -> tuple[str, ...]:
-    """Return the notes printed right below the table: lines that begin with a mark, or with "Note".
-
-    Args:
-        size: type size of the table's text, in points. A larger line ("2 Performance") is a heading, not note 2.
-    """
-    notes: list[str] = []
-    edge, left = bottom, 0.0
-    note: Word | None = None
-    for row in rows_of([w for w in outside if bottom - 2 <= w.y0 <= bottom + 160]):
-        text, first = text_of(row), row[0]
-        if min(w.y0 for w in row) - edge > 1.3 * size + 4 or first.size > size + 0.6:
-            break
-        mark = _MARK.match(text)
-        if _NOTE.match(text) or (mark and _has_mark(mark.group(1).strip("()"), cells)):
-            notes.append(text)
-            note = row[-1]
-            left = first.x0
-        elif note is not None and _goes_on(note, left, first):
-            notes[-1] += " " + text
-            note = row[-1]
-        else:
-            break
-        edge = max(w.y1 for w in row)
-    return tuple(notes)
-
-
-def _goes_on(note: Word, left: float, first: Word) -> bool:
-    """Return whether a line that begins with ``first`` continues the note whose line above ends with ``note``.
-
-    It is set alike and begins below the note or hangs below its text; the axis of a drawing does not.
-    """
-    alike = abs(first.size - note.size) <= 0.3 and first.bold == note.bold
-    return alike and left - 2 <= first.x0 <= left + 3 * note.size and first.y0 - note.y0 <= 1.7 * note.size
-
-
-def _has_mark(mark: str, cells: tuple[Cell, ...]) -> bool:
-    if not mark:
-        return False
-    pattern = re.compile(
-        rf"(?<![\w]){re.escape(mark)}\)|(?<=\S){re.escape(mark)}\)?(\s|$)|(^|\s)\(?{re.escape(mark)}\)(\s|$)"
-    )
-    return any(pattern.search(cell.text) for cell in cells)
-
-
 # ---------------------------------------------------------------- over several sheets
 
 
@@ -383,7 +329,7 @@ def continued(tables: tuple[Table, ...], lines: Sequence[Line], heights: Mapping
         lead = _between(on_page[page], tables[first], before_it=True)
         tail = _between(on_page[page - 1], tables[last], before_it=False)
         notes = " ".join(tables[last].footnotes)
-        if any(not (_CAPTION.match(t) or _CONTINUED.search(t)) for t in lead) or len(lead) > 2:
+        if any(not (CAPTION.match(t) or _CONTINUED.search(t)) for t in lead) or len(lead) > 2:
             continue
         if any(t not in notes for t in tail):
             continue
