@@ -13,10 +13,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pincite.corpus.metadata import describe
 from pincite.corpus.tables import column_names, header_rows
 from pincite.index.run import IndexRun
 from pincite.index.run import Progress as IndexProgress
-from pincite.types import Cell, Chunk, ParsedDocument, Table
+from pincite.types import Cell, Chunk, Description, Field, ParsedDocument, Reading, Table
 
 _UNITS = {"reading": "files", "embedding": "texts", "building": "chunks"}
 
@@ -201,6 +202,7 @@ def inspection_json(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str
         "sha256": parsed.sha256,
         "title": parsed.title,
         "language": parsed.language,
+        "description": asdict(describe(parsed)),
         "pages": [
             {
                 "page": p.page,
@@ -266,6 +268,7 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
         f"{parsed.title}  ({parsed.source}, {parsed.language})",
         f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, "
         f"{len(chunks)} chunks",
+        *_described(describe(parsed)),
     ]
     lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.verdict != "text"]
     lines += [f"{'  ' * s.level}{s.title}  ·  page {s.page}" for s in parsed.sections]
@@ -274,6 +277,25 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
         doubtful = "  doubtful" if table.confidence < 0.5 else ""
         lines.append(f"  table on page {table.page}: {rows} × {columns} {table.caption}{doubtful}")
     return "\n".join(lines)
+
+
+def _described(description: Description) -> list[str]:
+    """One line for each field that the document says, with the place; what else is said follows in brackets."""
+    lines: list[str] = []
+    for name in ("title", "revision", "date", "kind", "brand", "model", "summary"):
+        found: Field = getattr(description, name)
+        if found.reading is None:
+            continue
+        others = "; ".join(f"{other.value} ({_place(other)})" for other in found.others)
+        also = f"   [also: {others}]" if others else ""
+        lines.append(f"  {name:9} {found.reading.value}  ({_place(found.reading)}){also}")
+    return lines
+
+
+def _place(reading: Reading) -> str:
+    if reading.read_from == "printed":
+        return f"page {reading.page}"
+    return f"metadata: {reading.key}" if reading.read_from == "metadata" else reading.read_from
 
 
 # ---------------------------------------------------------------- text

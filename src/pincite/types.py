@@ -121,6 +121,48 @@ class ParsedDocument:
     """What the file says about itself, as (key, value): Title, Author, CreationDate …"""
 
 
+ReadFrom: TypeAlias = Literal["printed", "metadata", "file name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A value that a document says of itself, and where it says so."""
+
+    value: str
+    read_from: ReadFrom
+    page: int | None = None
+    """Sheet, when it is printed."""
+    box: Box | None = None
+    key: str = ""
+    """Of the metadata: ``Title``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What is believed, and what else is said that differs: printed before metadata before the file's name."""
+
+    reading: Reading | None
+    """None when nothing says."""
+    others: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a document is, as far as it says."""
+
+    title: Field
+    revision: Field
+    """As ``vetting`` reads it, which decides the standing: the file's name before page 1."""
+    date: Field
+    """ISO 8601 to the precision that is said: ``2023-06-30``, ``2013-07``."""
+    kind: Field
+    """statute, form, letter, datasheet, manual, rulebook, guide, standard or report."""
+    brand: Field
+    model: Field
+    summary: Field
+    """One to three sentences of the document itself, verbatim."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Half-open character span of a chunk's text and the place where it is printed."""
@@ -205,6 +247,8 @@ class Revision:
     """Why the standing is not ``citable``: "superseded by revision 3"."""
     labels: tuple[str, ...] = ()
     """Printed label of each sheet, in order; empty for passages made elsewhere, which have no pages."""
+    description: Description | None = None
+    """What the document says it is; None for passages made elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator
-from pathlib import PurePath
 from typing import Any
 
 from pincite.corpus.ink import meets
@@ -22,12 +20,13 @@ from pincite.corpus.layout import (
     unturned,
 )
 from pincite.corpus.library import PARSER
+from pincite.corpus.metadata import title_of
 from pincite.corpus.pdfium import Contents, Document, metadata_of, open_document, outline_of, page_label, read_sheet
 from pincite.corpus.reading_order import in_reading_order
 from pincite.corpus.sections import find_sections
 from pincite.corpus.tables import continued, find_tables
 from pincite.errors import UnreadablePdf
-from pincite.types import Box, Line, Page, PageVerdict, ParsedDocument, Table
+from pincite.types import Box, Page, PageVerdict, ParsedDocument, Table
 
 MAX_PAGES = 20_000
 
@@ -70,7 +69,7 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
     lines = tuple(p.line for page in placed for p in page if id(p) not in running)
     furniture = tuple(p.line for page in placed for p in page if id(p) in running)
     found_tables = continued(tuple(tables), lines, {page.page: page.height for page in pages})
-    title = _title(dict(metadata), lines, source)
+    title = title_of(lines, furniture, dict(metadata), source)
     return ParsedDocument(
         source=source,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -238,34 +237,3 @@ def _verdict_on_seen(words: list[Word], contents: Contents, crop: Box) -> tuple[
     if covered > 0.6 and characters < 60:
         return "empty", f"a picture covers it and only {characters} characters are text (a scan?)"
     return "text", contents.reason
-
-
-# ---------------------------------------------------------------- title and language
-
-_FILE_LIKE = re.compile(
-    r"^(microsoft (word|powerpoint|excel)\b.*|untitled.*|.*\.(docx?|pdf|indd|qxd|xlsx?|pptx?|tex|dvi|fm|rtf|odt)|"
-    r"(document|slide|layout|layout 1|title|titel|draft|print|blank|unknown|none)\d*|[\W\d_]*|\(anonymous\))$",
-    re.IGNORECASE,
-)
-
-
-def _title(metadata: dict[str, str], lines: tuple[Line, ...], source: str) -> str:
-    """Return the title the file gives itself, else the largest type on its first sheet, else the file's stem."""
-    said = metadata.get("Title", "").strip()
-    if len(said) >= 4 and not _FILE_LIKE.match(said) and not garbled(said.split()) and len(said) <= 250:
-        return said
-    first = [line for line in lines if line.page == 1 and sum(c.isalpha() for c in line.text) >= 3]
-    if first:
-        largest = max(line.size for line in first)
-        usual = sorted(line.size for line in first)[len(first) // 2]
-        if largest > usual * 1.1 or len(first) <= 12:
-            start = next(i for i, line in enumerate(first) if line.size >= largest - 0.2)
-            run: list[str] = []
-            for line in first[start : start + 5]:
-                if line.size < largest - 0.6:
-                    break
-                run.append(line.text)
-            title = " ".join(" ".join(run).split())
-            if not garbled(title.split()):
-                return title[:250]
-    return PurePath(source).stem or source

@@ -111,11 +111,17 @@ def identify(source: str, first_page_lines: Sequence[str], metadata: Mapping[str
         rest = stem[: match.start()] + " " + stem[match.end() :].lstrip("])")
         if re.search(r"[^\W_]", rest):
             return Identity(slug(rest), _plain(match["number"]), date, named=True)
-    for line in first_page_lines[:_FIRST_LINES]:
+    printed = printed_revision(first_page_lines)
+    return Identity(slug(stem), printed[1] if printed else "", date)
+
+
+def printed_revision(first_page_lines: Sequence[str]) -> tuple[int, str] | None:
+    """Return (index of the line, revision) of the revision that is printed near the top of page 1; None without one."""
+    for i, line in enumerate(first_page_lines[:_FIRST_LINES]):
         match = _PRINTED.search(line)
         if match and len(line) < 100:
-            return Identity(slug(stem), _plain(match["number"]), date)
-    return Identity(slug(stem), "", date)
+            return i, _plain(match["number"])
+    return None
 
 
 def _plain(number: str) -> str:

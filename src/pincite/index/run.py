@@ -17,6 +17,7 @@ from pincite.corpus.chunks import cut, parts
 from pincite.corpus.ingest import FileRead, find_pdfs, read_files
 from pincite.corpus.language import detect
 from pincite.corpus.library import PARSER, Library
+from pincite.corpus.metadata import describe
 from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.errors import InputError, UsageError
@@ -234,6 +235,7 @@ class Indexer:
                 standing=vetted.standing,
                 reason=vetted.reason,
                 labels=tuple(page.label for page in document.pages),
+                description=describe(document),
             )
             if vetted.standing == "rejected":
                 yield _Ready(revision, pages=len(document.pages))

@@ -18,10 +18,12 @@ from pincite.types import (
     AnswerTable,
     Block,
     Broke,
+    Field,
     Finished,
     Passage,
     PassagesFound,
     Release,
+    Revision,
     SectionPath,
     SentenceWithheld,
     SourcesListed,
@@ -119,9 +121,20 @@ def documents_json(release: Release) -> Json:
                 "reason": revision.reason,
                 "pages": len(revision.labels) or pages.get(revision.sha256, 0),
                 "language": revision.language,
+                **_described(revision),
             }
             for revision in revisions
         ],
+    }
+
+
+def _described(revision: Revision) -> Json:
+    """Date, kind and summary, "" where the document does not say."""
+    about = revision.description
+    fields = (about.date, about.kind, about.summary) if about else (Field(None),) * 3
+    return {
+        name: field.reading.value if field.reading else ""
+        for name, field in zip(("date", "kind", "summary"), fields, strict=True)
     }
 
 
