@@ -298,3 +298,19 @@ def test_a_rulebook_is_known_without_the_publisher_that_several_begin_with():
 
 def test_a_section_of_a_rulebook_that_is_not_there_is_not_one_of_this_document():
     assert refers_in_rules("see the Travel Desk Manual, section 4.2.") == [("Travel Desk Manual, section 4.2", [])]
+
+
+def test_a_series_in_the_plural_is_the_same_series():
+    found = refers("see Quality Sheets 700-57 Part 1 and 700-99.")
+
+    assert [[t[0] for t in targets] for _, targets, _ in found] == [["QX700-57part1rev4.pdf"], []]
+
+
+def test_a_long_title_is_known_in_other_capitals_and_without_its_trade_mark():
+    guide = document(
+        "guide.pdf", ["1 Scope", "Text."], title="Guide to ACME-Based Pump® Content", headings=("1 Scope",)
+    )
+
+    [(_, targets, _)] = refers("see Guide to ACME-based Pump Content, Section 1.", among=(guide,))
+
+    assert targets == [("guide.pdf", "1 Scope", 1)]

@@ -208,6 +208,9 @@ class Names:
                 owners[" ".join(title.split())].add(one.document)
         for title, some in _without_common_start(owners):
             owners[title] |= some
+        for title in tuple(owners):
+            # A sign of a trade mark is printed once, on the cover.
+            owners[re.sub(r"[®™]", "", title)] |= owners[title]
         self.titles = {title: next(iter(some)) for title, some in owners.items() if len(some) == 1}
 
     @property
@@ -271,6 +274,8 @@ class Names:
         found = self._by_number.get(number, [])
         if not series:
             return found
+        if series not in self._same.members() and series[:-1] in self._same.members():
+            series = series[:-1]  # "Special Publications 800-61, 800-83"
         return [(own, one) for own, one in found if self._same.are_one(own.series, series)]
 
 

@@ -181,13 +181,18 @@ class _Finder:
         for match in wording.LAWS.finditer(self.text):
             found.append(_Named(match.start(), match.end(), designation("", match.group())))
         flat = self.text.replace("\n", " ")
+        lower = flat.lower()
+        if len(lower) != len(flat):
+            lower = flat  # a letter whose small form is longer would shift what follows
         for title in self.names.titles:
-            at = flat.find(title)
+            # A long title is known in any case; of a short one the capitals are all that tells it from plain words.
+            text, wanted = (lower, title.lower()) if title.count(" ") > 2 else (flat, title)
+            at = text.find(wanted)
             while at >= 0:
-                end = at + len(title)
-                if not (flat[at - 1 : at].isalnum() or flat[end : end + 1].isalnum()):
+                end = at + len(wanted)
+                if not (text[max(at - 1, 0) : at].isalnum() or text[end : end + 1].isalnum()):
                     found.append(_Named(at, end, title=title))
-                at = flat.find(title, end)
+                at = text.find(wanted, end)
         return _without_overlap(found)
 
     # -------------------------------------------------------- sections
