@@ -26,6 +26,9 @@ async def test_documents_are_listed_with_standing_and_pages(client):
         "reason": "",
         "pages": 3,
         "language": "en",
+        "date": "",
+        "kind": "",
+        "summary": "",
     }
     assert listed["documents"][1]["pages"] == 7
 
