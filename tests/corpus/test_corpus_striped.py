@@ -115,3 +115,12 @@ def test_any_fills_and_words_give_grids_that_cover_each_place_at_most_once(fills
         ]
         assert len(places) == len(set(places))
         assert 0 <= table.confidence <= 1
+
+
+def test_the_lone_first_line_of_a_wrapped_name_spans_no_other_columns():
+    sheet = striped([("Duty", "supply", "Cap"), *PUMPS[1:]], height=24)
+    sheet.at(176, 600 - 12 - 3 + 10.5, "Minimum", size=9)
+
+    (table,) = tables(sheet)
+
+    assert rows(table)[0] == ("Duty", "Minimum supply", "Cap")

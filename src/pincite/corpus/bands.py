@@ -19,6 +19,9 @@ from pincite.corpus.layout import Word, text_of
 WRAP_EM = 1.45
 """Baselines of one wrapped cell are at most this many type sizes apart."""
 
+TIGHT_EM = 1.32
+"""Baselines of one name are rarely farther apart; rows of names are, by the white around them."""
+
 _YEAR = re.compile(r"^(19|20)\d\d([-–/]\d{2,4})?[\s\d*†‡a-z()]{0,3}$")
 
 
@@ -110,7 +113,8 @@ def header_cells(
             )
             for c, column in enumerate(columns)
         ]
-        _spread(row, columns, named, below, _partial(rules, lines, i), first=_stub(row, rows, columns, i))
+        if not all(_is_half(f, i, rows, lines) for f in row):
+            _spread(row, columns, named, below, _partial(rules, lines, i), first=_stub(row, rows, columns, i))
         for f in row:
             names.append(_Name(i, i, f.c0, f.c1, f.words, lines[i].base, f.x0, f.x1))
     names = _wrapped(names, lines, rules)
@@ -133,6 +137,19 @@ def header_cells(
                 taken[r, c] = n
         cells.append((Place(r0, r1, n.c0, n.c1), n.words))
     return cells
+
+
+def _is_half(f: Fragment, i: int, rows: Sequence[Sequence[Fragment]], lines: Sequence[TextLine]) -> bool:
+    """Return whether a name is one of two lines of a name: set alike right below or above the other, in one column."""
+    for j, line in enumerate(lines):
+        step = abs(line.base - lines[i].base)
+        if not 0.85 * line.size <= step <= TIGHT_EM * line.size:
+            continue
+        for g in rows[j]:
+            alike = min(abs(f.x0 - g.x0), abs(f.x1 - g.x1), abs(f.x0 + f.x1 - g.x0 - g.x1) / 2) <= 0.15 * line.size
+            if f.c0 == f.c1 == g.c0 == g.c1 and alike:
+                return True
+    return False
 
 
 def _stub(row: list[Fragment], rows: list[list[Fragment]], columns: Sequence[Column], i: int) -> bool:

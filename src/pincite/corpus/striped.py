@@ -93,7 +93,7 @@ def _region(stripes: list[Fill], words: list[Word]) -> Region | None:
         header = _names_above(lines, (x0, top, x1, bottom), usual)
     own = [*(line for line in header if line not in inside), *inside]
     body = own[len(header) :]
-    if sum(len(line.entries) > 1 for line in body) < 0.4 * len(body) or not body:
+    if not body or sum(any(_within(b, s) and len(b.entries) > 1 for b in body) for s in stripes) < 0.4 * len(stripes):
         return None
     _, columns = header_and_columns(own, len(header))
     if len(columns) < 2:
