@@ -439,3 +439,29 @@ def test_a_repeated_caption_does_not_break_a_table_that_goes_on():
             sheet.page()
 
     assert [t.continues for t in tables(sheet)] == [None, 0]
+
+
+FIGURES = ("0.20", "1.15", "0.07", "3.40", "2.25", "0.91")
+
+
+def three_rules_over_two_sheets(header_again):
+    sheet = Sheet().text("The fees of the scheme are set out below.")
+    head = [("Fee", "Shop", "Online")]
+    for page, (top, header) in enumerate(((200, head), (760, head if header_again else []))):
+        texts = header + [(f"Fee {page}{k}", f, FIGURES[5 - k]) for k, f in enumerate(FIGURES)]
+        for y in {top, top - 18 * len(header), top - 18 * len(texts)}:
+            sheet.canvas.line(72, y, 400, y)
+        for k, row in enumerate(texts):
+            for x, text in zip((76, 240, 340), row, strict=True):
+                sheet.at(x, top - 13 - 18 * k, text, size=9)
+        sheet.y = top - 18 * len(texts) - 20
+        if not page:
+            sheet.page()
+    return sheet.text("After the table the text goes on.")
+
+
+def test_a_table_with_three_rules_goes_on_overleaf_with_its_header_and_without():
+    again, anew = tables(three_rules_over_two_sheets(True)), tables(three_rules_over_two_sheets(False))
+
+    assert [(t.continues, header_rows(t)) for t in again] == [(None, 1), (0, 1)]
+    assert [(t.continues, header_rows(t)) for t in anew] == [(None, 1), (0, 0)]
