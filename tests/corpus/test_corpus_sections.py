@@ -4,9 +4,12 @@ from corpus_pages import Sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.corpus.contents import contents_lines, listed
+from pincite.corpus.headings import heading_at
+from pincite.corpus.numbering import believed
 from pincite.corpus.pdf import read_pdf
 from pincite.corpus.sections import find_sections
-from pincite.corpus.typography import OutlineEntry
+from pincite.corpus.typography import OutlineEntry, Printed
 from pincite.types import Line, Table
 
 BODY = (
@@ -452,3 +455,76 @@ def test_sections_ascend_by_line_and_each_path_ends_in_its_title(entries):
         assert 0 <= section.line < len(lines)
         if before is not None:
             assert section.path[:-1] == before.path[: section.level - 1]
+
+
+def test_a_footer_that_says_the_page_is_no_heading_though_it_is_printed_once():
+    sheet = Sheet(title="Fee Rulebook")
+    sheet.heading("APPENDIX C FORMS").text(*BODY * 4).at(72, 40, "APPENDIX C PAGE C-1", bold=True)
+
+    assert paths(sheet) == [("APPENDIX C FORMS",)]
+
+
+def test_a_list_of_sources_in_an_annex_is_no_list_of_sections():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY).heading("2 Fees").text(*BODY).heading("Appendix A Sources")
+    for number, source in enumerate(("Act on Payments", "Act on Banks", "Fee Regulation", "Rules of the Court"), 1):
+        sheet.line(f"{number}. {source}", size=12, gap=8)
+
+    assert paths(sheet) == [("1 Scope",), ("2 Fees",), ("Appendix A Sources",)]
+
+
+def test_a_section_that_is_numbered_by_letter_stands_below_the_annex_of_that_letter():
+    sheet = Sheet()
+    sheet.heading("1 Scope").text(*BODY).heading("Appendix A Forms").text(*BODY)
+    sheet.heading("A.1 Order form", size=12).text(*BODY).heading("Appendix B Terms").text(*BODY)
+
+    assert paths(sheet) == [
+        ("1 Scope",),
+        ("Appendix A Forms",),
+        ("Appendix A Forms", "A.1 Order form"),
+        ("Appendix B Terms",),
+    ]
+
+
+ENTRIES = st.sampled_from(
+    ["Contents", "1 Scope .... 2", "1.1 Members .... 2", "Fees 3", "2 Fees", "Appendices", "Annex A .... A-1", "Scope"]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(ENTRIES | TEXTS, max_size=40))
+def test_a_contents_list_names_lines_of_the_body_only_and_each_heading_once(texts):
+    lines = [line(text, k) for k, text in enumerate(texts)]
+    contents = contents_lines(lines)
+    body = frozenset(range(len(lines))) - contents
+
+    named = listed(lines, contents, body)
+
+    assert set(named) <= body
+    for i, name in named.items():
+        assert i <= name.last < len(lines)
+        assert set(range(i, name.last + 1)) <= body
+        assert name.level >= 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(TEXTS, st.sampled_from([10.0, 10.0, 14.0]), st.booleans()), max_size=40))
+def test_what_the_document_bears_out_is_among_what_was_found_in_order(entries):
+    lines = [line(text, k, size, bold) for k, (text, size, bold) in enumerate(entries)]
+    printed = Printed(lines, (), ())
+    found = [heading for i in range(len(lines)) if (heading := heading_at(printed, i))]
+
+    kept = [h.line for h in believed(found, printed)]
+
+    assert kept == [h.line for h in found if h.line in set(kept)]
+
+
+def test_a_part_that_no_contents_list_names_is_the_title_and_swallows_no_chapter():
+    sheet = Sheet()
+    titles = ("1 Scope", "2 Fees", "3 Refunds", "4 Disputes", "5 Notices")
+    sheet.heading("Contents").text(*(f"{title} ........................ 2" for title in titles)).page()
+    sheet.text(*BODY * 3).page().heading("Part 3: Fees of members", size=18)
+    for title in titles:
+        sheet.heading(title).text(*BODY)
+
+    assert paths(sheet) == [(title,) for title in titles]

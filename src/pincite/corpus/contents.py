@@ -19,13 +19,21 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{5,}|(·\s?){4,}")
-_PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]?\d{1,3}|\d{1,2}[-–]\d{1,3})"
+_PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]?\d{1,3}|(?:[A-Z]\.)?\d{1,2}[-–]\d{1,3})"
 _ENDS_WITH_PAGE = re.compile(r"\s(\d{1,4}|[ivxlc]{1,6}|[A-Z]-\d{1,3}|\d{1,2}[-–]\d{1,3})$")
 _ENTRY = re.compile(rf"^(?P<title>.*?)(?:[\s.…_·]*(?:\.|…|_|·|\s)\s*(?P<page>{_PAGE}))?[\s.…_·]*$")
 _LISTS_TABLE = re.compile(
     r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE
 )
-_NUMBERED = re.compile(r"^(\d{1,3}(\.\d{1,3})*|[A-Z](\.\d{1,3})+)[.)]?\s*(?=[^\W\d_])")
+_NUMBERED = re.compile(
+    r"^((?:section|chapter|hoofdstuk|kapitel|afdeling|abschnitt)\s+)?(\d{1,3}(\.\d{1,3})*|[A-Z](\.\d{1,3})+)[.)]?\s*(?=[^\W\d_])",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(
+    r"(\d{1,3}(\.\d{1,3})*|[A-Z](\.\d{1,3})+)[.)]?\s|(appendix|annexe?|bijlage|anlage|anhang|part|chapter|section)\s",
+    re.I,
+)
+"""How an entry begins that is no lower half of another."""
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 LEAST_LETTERS = 3
 MAX_LINES = 5
@@ -52,10 +60,8 @@ class Named(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    wanted: str
-    """Squeezed title."""
-    bare: str
-    """Squeezed title without its number."""
+    wanted: tuple[tuple[str, bool], ...]
+    """Squeezed titles to look for, the likeliest first; whether each has its number."""
     kind: str
     """How its page is counted: "1" in Arabic digits, "i" in Roman ones, "A" within annex A, "4-" within
     chapter 4, "" not at all."""
@@ -116,9 +122,12 @@ def listed(lines: Sequence[Line], contents: Collection[int], body: Collection[in
     if not entries:
         return {}
     by_start: defaultdict[str, list[int]] = defaultdict(list)
-    starts = {start[:LEAST_LETTERS] for e in entries for start in (e.wanted, e.bare)}
+    starts = {wanted[:LEAST_LETTERS] for e in entries for wanted, _ in e.wanted}
     for i in sorted(body):
         text = lines[i].text[:24]
+        if len(text) < 8 and i + 1 in body:
+            # A number on a line of its own.
+            text += " " + lines[i + 1].text[:24]
         for start in {squeezed(said)[:LEAST_LETTERS] for said in (text, _bare(text))} & starts:
             by_start[start].append(i)
     matches: list[list[tuple[int, int]]] = []
@@ -126,15 +135,15 @@ def listed(lines: Sequence[Line], contents: Collection[int], body: Collection[in
     for entry in entries:
         found: list[tuple[int, int]] = []
         # Lists that were not made anew after a change, and lists without numbers, agree in the words alone.
-        for wanted, numbered in ((entry.wanted, True), (entry.bare, False)):
-            if found or len(wanted) <= LEAST_LETTERS:
-                continue
+        for wanted, numbered in entry.wanted:
+            if found:
+                break
             for i in by_start.get(wanted[:LEAST_LETTERS], ()):
                 last = spelled(lines, i, wanted, body, numbered=numbered)
                 if last is not None:
                     found.append((i, last))
         matches.append(found)
-        if entry.kind and len(entry.wanted) > 6:
+        if entry.kind and len(entry.wanted[0][0]) > 6:
             votes[entry.kind].update({lines[i].page - entry.page for i, _ in found})
     offsets = {kind: counter.most_common(1)[0][0] for kind, counter in votes.items() if counter}
     levels = _levels([entry.x0 for entry in entries])
@@ -171,10 +180,15 @@ def _entries(lines: Sequence[Line], contents: Collection[int]) -> list[_Entry]:
         above = f"{above} {match['title']}".strip()
         if match["page"] is None and not _LEADER.search(text):
             continue
-        wanted = squeezed(above)
-        if len(wanted) >= LEAST_LETTERS and not _LISTS_TABLE.match(above):
+        if not _LISTS_TABLE.match(above):
+            # The line above may be the upper half of the entry, or a word above a group: "Appendices".
+            own = match["title"].strip()
+            titles = (above, own) if own != above and _BEGINS.match(own) else (above,)
+            wanted = [(squeezed(said), numbered) for t in titles for said, numbered in ((t, True), (_bare(t), False))]
+            long = tuple(w for k, w in enumerate(wanted) if len(w[0]) > (LEAST_LETTERS if k else LEAST_LETTERS - 1))
             kind, page = _page(match["page"] or "")
-            out.append(_Entry(wanted, squeezed(_bare(above)), kind, page, x0))
+            if long:
+                out.append(_Entry(long, kind, page, x0))
         above = ""
     return out
 
@@ -185,7 +199,7 @@ def _page(said: str) -> tuple[str, int]:
     if said and said.islower():
         values = [_ROMAN[c] for c in said]
         return "i", sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))
-    match = re.match(r"([A-Z]+|\d+[-–])\D?(\d+)", said)
+    match = re.match(r"([A-Z]+|(?:[A-Z]\.)?\d+[-–])\D?(\d+)$", said)
     return (match[1], int(match[2])) if match else ("", 0)
 
 

@@ -109,7 +109,9 @@ class Heading:
 def heading_at(printed: Printed, i: int) -> Heading | None:
     """Return the heading that begins with line ``i``; None when the line begins none."""
     line = printed.lines[i]
-    text = _PARTED.sub(r"\1.\2", _GLUED.sub(r"\1 ", line.text.strip()))
+    text = line.text.strip()
+    if text[:1].isdigit():
+        text = _PARTED.sub(r"\1.\2", _GLUED.sub(r"\1 ", text))
     if i in printed.contents or printed.in_table[i] or not text or len(text) > MAX_HEADING:
         return None
     if lone := _LONE_NUMBER.match(text):
@@ -199,6 +201,8 @@ def _keyword(printed: Printed, i: int, text: str) -> Heading | None:
         return None
     if number.isalpha() and number.islower():
         # "Artikel vijf" does not come here, "part of" and "section a" do.
+        return None
+    if match["end"] == ")" and i not in printed.named:
         return None
     rank = next(r for r, names in _KEYWORDS if re.fullmatch(names, word, re.IGNORECASE))
     annex = rank == 10 and not re.fullmatch(_KEYWORDS[0][1], word, re.IGNORECASE)
@@ -309,8 +313,10 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
     """Return an unnumbered heading: a short line in type of its own, above text."""
     if i in printed.named:
         return _made(printed, i, RANK_PLAIN, number="")
+    if i < printed.first_text or len(text) > 120 or not printed.stands_out(i):
+        return None
     letters = sum(c.isalpha() for c in text)
-    if i < printed.first_text or letters < 3 or letters < 0.55 * len(text.replace(" ", "")) or len(text) > 120:
+    if letters < 3 or letters < 0.55 * len(text.replace(" ", "")):
         return None
     if text[:1].islower() or _SENTENCE_END.search(text) or _NO_TITLE.match(text):
         return None

@@ -11,13 +11,18 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from statistics import median
 
-from pincite.corpus.headings import RANK_DECIMAL, Heading, parts_of
+from pincite.corpus.headings import RANK_ARTICLE, RANK_DECIMAL, Heading, parts_of
 from pincite.corpus.typography import Printed
 
 _MASKED = re.compile(r"\d+|\b[A-Z]\b|\b[IVXLC]+\b")
+_SAYS_PAGE = re.compile(r"\b(page|pagina|blz\.?|seite)\s+[\w.-]{1,6}(\s*(of|van|von|/)\s*\d+)?$", re.IGNORECASE)
 RUNNING = 3
 """Sheets whose edge shows the same words before they are taken for a running header; with the same number, 2 do."""
+LEAST_ITEMS = 4
+"""Numbered headings without text below them that make a list."""
 
 Style = tuple[float, bool, bool]
 
@@ -25,10 +30,12 @@ Style = tuple[float, bool, bool]
 def believed(found: Sequence[Heading], printed: Printed) -> list[Heading]:
     """Return the headings without running headers, entries of lists and what a list of contents would have named."""
     kept = _without_running(found, printed)
+    if printed.is_listed:
+        kept = _without_strangers(kept, printed)
     _demote_annexes(kept, printed)
     out: list[Heading] = []
     for part in _parts(kept):
-        out += _in_sequence(part, printed)
+        out += _in_sequence(_without_lists(part, printed), printed)
     return _as_listed(out, printed) if printed.is_listed else out
 
 
@@ -54,17 +61,56 @@ def _without_running(found: Sequence[Heading], printed: Printed) -> list[Heading
             # "Article 12 Fees", "Article 13 Fees" are no running header: a number of its own is not masked.
             at_edge[heading.line] = (heading.number, _MASKED.sub("#", heading.title))
             sheets[at_edge[heading.line]].add(page)
-    running = {line for line, said in at_edge.items() if len(sheets[said]) >= (2 if said[0] else RUNNING)}
+    running = {
+        line
+        for line, said in at_edge.items()
+        if len(sheets[said]) >= (2 if said[0] else RUNNING) or _SAYS_PAGE.search(printed.lines[line].text)
+    }
     return [h for h in found if h.line not in running]
 
 
+def _without_strangers(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without parts, chapters and sections by name where the list names none by that name.
+
+    "Part 3: Application" above the first chapter is the title; "Section 2 explains" is a sentence. Annexes stay: lists
+    leave them out.
+    """
+    words = {h.number.split()[0] for h in found if h.line in printed.named and h.rank < RANK_ARTICLE and h.number}
+    return [
+        h
+        for h in found
+        if h.line in printed.named or h.restarts or not 10 <= h.rank < 50 or h.number.split()[0] in words
+    ]
+
+
 def _demote_annexes(found: Sequence[Heading], printed: Printed) -> None:
-    """Set annexes that no list names below those that it names: a form printed in an annex may have its own."""
-    if any(h.restarts and h.line in printed.named for h in found):
-        for heading in found:
-            if heading.restarts and heading.line not in printed.named:
-                heading.restarts = False
-                heading.rank = RANK_DECIMAL + 1
+    """Set annexes that no list names below those that it names: a form printed in an annex may have its own.
+
+    Such an annex has a number that a named one has too, or lesser type than any of those.
+    """
+    named = [h for h in found if h.restarts and h.line in printed.named]
+    numbers = {h.number for h in named}
+    for heading in found:
+        if not named or not heading.restarts or heading.line in printed.named:
+            continue
+        if heading.number in numbers or all(outranks(h.style, heading.style) for h in named):
+            heading.restarts = False
+            heading.rank = RANK_DECIMAL + 1
+
+
+def _without_lists(part: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return one stretch without whole numbers that have nothing below them: a list of sources, one item each."""
+    whole = [h for h in part if h.number.isdigit() and h.line not in printed.named]
+    if len(whole) < LEAST_ITEMS or any(h.number.count(".") for h in part if h.number[:1].isdigit()):
+        return list(part)
+    lengths: list[int] = []
+    for a, b in pairwise(part):
+        if a.number.isdigit():
+            lengths.append(b.line - a.last - 1)
+    if lengths and median(lengths) >= 1:
+        return list(part)
+    items = {h.line for h in whole}
+    return [h for h in part if h.line not in items]
 
 
 def _parts(found: Iterable[Heading]) -> Iterable[list[Heading]]:

@@ -141,6 +141,9 @@ def _climb_to_parent(stack: list[Heading], heading: Heading) -> None:
     """Pop what is not above "4.2.1": a decimal heading of another branch, and what hangs below its ancestor."""
 
     def is_ancestor(other: Heading) -> bool:
+        if other.restarts:
+            # "A.1" stands below "Appendix A".
+            return heading.number[:1].lower() == other.number[-1:] and heading.number[1:2] == "."
         return bool(other.number) and heading.number.startswith(other.number + ".")
 
     if any(is_ancestor(h) for h in stack):
