@@ -195,7 +195,69 @@ def test_the_text_layer_of_a_scan_stays():
     document = read_pdf(scan(text).bytes(), "scan.pdf")
 
     assert [line.text for line in document.lines] == text
-    assert (document.pages[0].verdict, document.pages[0].reason) == ("text", "")
+    assert document.pages[0].verdict == "text"
+    assert document.pages[0].reason == "its text is an invisible layer over a picture (OCR)"
+
+
+def invisible(sheet, x, y, text):
+    layer = sheet.canvas.beginText(x, y)
+    layer.setFont("Helvetica", 10)
+    layer.setTextRenderMode(3)
+    layer.textOut(text)
+    sheet.canvas.drawText(layer)
+
+
+def test_invisible_words_that_lie_on_visible_ones_are_left_out():
+    sheet = Sheet().at(72, 500, "Interchange fee 0.20 %")
+    invisible(sheet, 72, 500, "Interchange fee 0.99 %")
+
+    document = read_pdf(sheet.bytes(), "rules.pdf")
+
+    assert shown(document) == "Interchange fee 0.20 %"
+    assert document.pages[0].reason == "4 words that cannot be seen were left out"
+
+
+def tagged(drawn, said):
+    """Return a sheet with a line that a tag gives another text."""
+
+    def change(pdf):
+        content = f"/Span <</ActualText ({said})>> BDC BT 0 g /F1 11 Tf 72 600 Td ({drawn}) Tj ET EMC"
+        pdf.pages[0].contents_add(pdf.make_stream(content.encode()))
+
+    return changed(Sheet().line("Fees of the scheme").bytes(), change)
+
+
+def test_what_a_tag_says_in_place_of_print_is_never_read():
+    document = read_pdf(tagged("The fee is 0.20 percent", "The fee is 0.99 percent"), "rules.pdf")
+
+    assert [line.text for line in document.lines] == ["Fees of the scheme", "The fee is 0.20 percent"]
+    assert document.pages[0].reason == "what a tag says in place of print was left out"
+
+
+def test_a_tag_that_says_what_is_printed_is_no_finding():
+    document = read_pdf(tagged("The fee is 0.20 percent", "The fee is 0.20 percent"), "rules.pdf")
+
+    assert "The fee is 0.20 percent" in shown(document)
+    assert not document.pages[0].reason
+
+
+def test_a_tag_inside_a_form_is_not_read_either():
+    def change(pdf):
+        page = pdf.pages[0]
+        content = b"/Span <</ActualText (99 percent)>> BDC BT /F1 11 Tf 72 600 Td (20 percent) Tj ET EMC"
+        form = pdf.make_stream(content, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form)
+        form.BBox, form.Resources = pikepdf.Array((0, 0, 595, 842)), page.Resources
+        page.Resources.XObject = pikepdf.Dictionary(Tag=pdf.make_indirect(form))
+        page.contents_add(pdf.make_stream(b"/Tag Do"))
+
+    document = read_pdf(changed(Sheet().line("Fees of the scheme").bytes(), change), "rules.pdf")
+
+    assert shown(document) == "Fees of the scheme 20 percent"
+
+
+def test_a_title_that_is_printed_nowhere_is_not_the_document_s():
+    assert "IGNORE" not in hostile("a058-metadata-title.pdf").title
+    assert hostile("twin.pdf").title == "CRN 32-3 short sheet"
 
 
 def test_a_text_layer_beside_what_the_scan_shows_is_left_out():

@@ -39,7 +39,7 @@ def test_words_are_the_characters_that_pdfium_has_with_their_boxes(path):
 
             printed = [chr({2: 45, 0xFFFE: 45, 0: 0xFFFD}.get(c, c)) for c in codes if c in (0, 2) or c > 32]
             assert "".join(f.word.text for f in found) == "".join(printed).replace("\xa0", "")
-            for word, _, characters in found:
+            for word, _, characters, _ in found:
                 boxes = [character_box(text.raw, k) for k in characters]
                 ends = zip(*boxes, strict=True)
                 assert word[1:5] == tuple(f(end) for f, end in zip((min, min, max, max), ends, strict=True))

@@ -9,9 +9,10 @@ PDFium may abort its process: call it only in a jailed worker. Its page space is
 from __future__ import annotations
 
 import ctypes
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import pypdfium2 as pdfium
@@ -20,7 +21,7 @@ import pypdfium2.raw as raw
 from pincite.corpus.lattice import Fill, Rules
 from pincite.corpus.layout import Turn, Word
 from pincite.corpus.pdfium_ink import seen_words
-from pincite.corpus.pdfium_words import found_words
+from pincite.corpus.pdfium_words import Handle, called, found_words
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import UnreadablePdf
 from pincite.types import Box
@@ -31,6 +32,8 @@ MAX_CHARACTERS = 300_000
 """On one page. The fullest real page seen holds 14,000; a crafted one holds five million."""
 MAX_OBJECTS = 100_000
 """Drawing operations on one page that are looked at for rules. Maps reach 60,000."""
+MAX_FORMS = 6
+"""Depth of forms within forms that are looked into."""
 THIN_PT = 3.0
 """A filled rectangle up to this thick is a rule; thicker ones are shading."""
 A4: Box = (0.0, 0.0, 595.0, 842.0)
@@ -146,24 +149,77 @@ def outline_of(document: Document, pages: int) -> Iterator[OutlineEntry]:
 
 
 def _contents(page: pdfium.PdfPage) -> Contents:
+    collector = _Drawings()
+    collector.collect(page.raw)
+    said = _replaced_text(page)
     text_page = page.get_textpage()
     try:
         count = int(raw.FPDFText_CountChars(text_page.raw))
         if count > MAX_CHARACTERS:
             return Contents([], Rules((), ()), [], f"{count} characters on one page, more than {MAX_CHARACTERS}")
-        words, unseen, unproven = seen_words(page, text_page.raw, found_words(text_page.raw, range(count)))
+        found = found_words(text_page.raw, range(count))
+        words, unseen, unproven = seen_words(page, text_page.raw, found, collector.pictures)
+        untrue = said and _letters(text_page) != said
     finally:
         text_page.close()
     if unproven:
         return Contents([], Rules((), ()), [], unproven, unseen)
-    collector = _Drawings()
-    collector.collect(page.raw)
-    reason = ""
-    if collector.seen > MAX_OBJECTS:
-        reason = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
-        return Contents(words, Rules((), ()), collector.pictures, reason, unseen)
+    reason = "what a tag says in place of print was left out" if untrue else ""
+    if sum(f.invisible for f in found) * 2 > len(found) > 0 and words:
+        reason = "; ".join(filter(None, ("its text is an invisible layer over a picture (OCR)", reason)))
     rules = Rules(tuple(collector.across), tuple(collector.down), tuple(collector.fills))
-    return Contents(words, rules, collector.pictures, "", unseen)
+    if collector.seen > MAX_OBJECTS:
+        more = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
+        reason, rules = "; ".join(filter(None, (reason, more))), Rules((), ())
+    return Contents(words, rules, collector.pictures, reason, unseen)
+
+
+def _letters(text_page: pdfium.PdfTextPage) -> str:
+    text = unicodedata.normalize("NFKC", _clean(text_page.get_text_range(errors="replace")))
+    return "".join(filter(str.isalnum, text))
+
+
+_object_at = called(raw.FPDFPage_GetObject, Handle)
+_inner_at = called(raw.FPDFFormObj_GetObject, Handle)
+_type_of = called(raw.FPDFPageObj_GetType, ctypes.c_int)
+_marks_on = called(raw.FPDFPageObj_CountMarks, ctypes.c_int)
+_mark_at = called(raw.FPDFPageObj_GetMark, Handle)
+_kind_of = called(raw.FPDFPageObjMark_GetParamValueType, ctypes.c_int)
+_remove = called(raw.FPDFPageObj_RemoveMark, ctypes.c_int)
+
+
+def _replaced_text(page: pdfium.PdfPage) -> str:
+    """Take every /ActualText off the page and return the letters it had with it, "" when there was none.
+
+    A tag may say anything in place of what it holds (ISO 32000-1, 14.9.4), and PDFium would believe it.
+    """
+    marked: list[tuple[Handle, Handle]] = []
+
+    def look(things: list[Handle], depth: int) -> None:
+        for thing, marks in zip(things, map(_marks_on, things), strict=True):
+            for mark in map(_mark_at, repeat(thing), range(marks)):
+                if _kind_of(mark, b"ActualText") != raw.FPDF_OBJECT_UNKNOWN:
+                    marked.append((thing, mark))
+        if depth < MAX_FORMS:
+            for thing, kind in zip(things, map(_type_of, things), strict=True):
+                if kind == raw.FPDF_PAGEOBJ_FORM:
+                    inside = range(int(raw.FPDFFormObj_CountObjects(ctypes.cast(thing, raw.FPDF_PAGEOBJECT))))
+                    look(list(map(_inner_at, repeat(thing), inside)), depth + 1)
+
+    any_page: Any = page.raw
+    handle = ctypes.cast(any_page, ctypes.c_void_p)
+    look(list(map(_object_at, repeat(handle), range(int(raw.FPDFPage_CountObjects(page.raw))))), 0)
+    if not marked:
+        return ""
+    text_page = page.get_textpage()
+    try:
+        said = _letters(text_page)
+    finally:
+        text_page.close()
+    for thing, mark in marked:
+        # 0 where objects that share their marks have lost it already.
+        _remove(thing, mark)
+    return said
 
 
 class _Drawings:
@@ -196,7 +252,7 @@ class _Drawings:
                 self._add_thin(box)
             else:
                 self.pictures.append(box)
-        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < 6:
+        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < MAX_FORMS:
             inner = _compose(_matrix(thing), matrix)
             for i in range(int(raw.FPDFFormObj_CountObjects(thing))):
                 if self.seen > MAX_OBJECTS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,16 +29,21 @@ MAX_SIDE_PT = 200_000.0
 """Beyond it PDFium's single-precision coordinates are too coarse. The format ends at 14,400."""
 
 
-def seen_words(page: pdfium.PdfPage, text: Any, found: list[Found]) -> tuple[list[tuple[Word, Turn]], int, str]:
-    """Return the words that can be seen, how many cannot, and why that cannot be told (then none is returned) or ""."""
+def seen_words(
+    page: pdfium.PdfPage, text: Any, found: list[Found], pictures: Sequence[Box]
+) -> tuple[list[tuple[Word, Turn]], int, str]:
+    """Return the words that can be seen, how many cannot, and why that cannot be told (then none is returned) or "".
+
+    What is not painted may lie on other text that is, and shows its ink: it stays only over one of the ``pictures``.
+    """
     # Any: a PDFium handle.
     bounds = raw.FS_RECTF()
     if not found or not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
-        return [(word, turn) for word, turn, _ in found], 0, ""
+        return [(f.word, f.turn) for f in found], 0, ""
     sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
     # What stands beside the sheet is the reader's to leave out: it is no attempt to hide anything.
     inside = [f for f in found if meets(f.word, sheet)]
-    hidden = {id(f) for f in inside if too_small(f.word)}
+    hidden = {id(f) for f in inside if too_small(f.word) or (f.invisible and not is_over(f.word, pictures))}
     doubtful = [f for f in inside if id(f) not in hidden]
     if doubtful:
         picture = _render(page, sheet, around([f.word for f in doubtful], sheet), SCALE, 1)
@@ -71,6 +77,12 @@ def seen_words(page: pdfium.PdfPage, text: Any, found: list[Found]) -> tuple[lis
         (g.word, g.turn) for f in found if id(f) not in hidden for g in parts.get(id(f), (f,))
     ]
     return kept, len(hidden) + len(parts), ""
+
+
+def is_over(word: Word, pictures: Sequence[Box]) -> bool:
+    """Return whether the middle of a word lies on a picture."""
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in pictures)
 
 
 def _shows_each(text: Any, f: Found, picture: Picture) -> bool:

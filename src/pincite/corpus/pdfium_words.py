@@ -35,9 +35,15 @@ class Found(NamedTuple):
     word: Word
     turn: Turn
     characters: range
+    invisible: bool = False
+    """Whether the file says that it is not to be painted (render mode 3): the text layer of a scan, or a plant."""
 
 
-def _called(function: Any, result: Any) -> Callable[..., Any]:
+class Handle(ctypes.c_void_p):
+    """A thing of PDFium's as ``called`` functions return and take it. A plain int would be cut to 32 bits."""
+
+
+def called(function: Any, result: Any) -> Callable[..., Any]:
     """Return a PDFium function that converts no argument and keeps the interpreter's lock: a quarter of the time.
 
     Arguments are then passed as they are: handles as ``c_void_p``, indices as int, pointers by ``byref``.
@@ -49,11 +55,12 @@ def _called(function: Any, result: Any) -> Callable[..., Any]:
     return cheap
 
 
-_unicode_of = _called(raw.FPDFText_GetUnicode, ctypes.c_uint)
-_box_of = _called(raw.FPDFText_GetCharBox, ctypes.c_int)
-_matrix_of = _called(raw.FPDFText_GetMatrix, ctypes.c_int)
-_size_of = _called(raw.FPDFText_GetFontSize, ctypes.c_double)
-_object_of = _called(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+_unicode_of = called(raw.FPDFText_GetUnicode, ctypes.c_uint)
+_box_of = called(raw.FPDFText_GetCharBox, ctypes.c_int)
+_matrix_of = called(raw.FPDFText_GetMatrix, ctypes.c_int)
+_size_of = called(raw.FPDFText_GetFontSize, ctypes.c_double)
+_object_of = called(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+_mode_of = called(raw.FPDFTextObj_GetTextRenderMode, ctypes.c_int)
 
 _BATCH = 2048
 _boxes = (ctypes.c_double * (4 * _BATCH))()
@@ -201,6 +208,7 @@ def _assembled(
     x0, x1 = np.minimum.reduceat(left, starts), np.maximum.reduceat(right, starts)
     y0, y1 = np.minimum.reduceat(bottom, starts), np.maximum.reduceat(top, starts)
     firsts = index[starts].tolist()
+    looks = _looks(handle, text, firsts)
     letters = codes.astype("<u4").tobytes().decode("utf-32-le", "replace")
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
     words = map(
@@ -212,7 +220,7 @@ def _assembled(
         y1.tolist(),
         kind.baseline.tolist(),
         kind.size.tolist(),
-        _bold(handle, text, firsts),
+        [look.bold for look in looks],
     )
     whole = list(words)
     for k, word in _with_heights(handle, text, whole, kind, index, boxes, starts):
@@ -220,8 +228,8 @@ def _assembled(
     for k, word in marks_beside(whole, kind.turn.tolist()):
         whole[k] = word
     lasts = index[ends - 1].tolist()
-    for word, turn, first, last in zip(whole, kind.turn.tolist(), firsts, lasts, strict=True):
-        yield Found(word, turn, range(first, last + 1))
+    for word, turn, first, last, look in zip(whole, kind.turn.tolist(), firsts, lasts, looks, strict=True):
+        yield Found(word, turn, range(first, last + 1), look.invisible)
 
 
 def _with_heights(
@@ -261,7 +269,7 @@ def _with_heights(
             (some.size < SMALLER * size).tolist(),
         )
         if said != word.text:
-            bold = _bold(handle, text, [int(index[places][main])])[0]
+            bold = _looks(handle, text, [int(index[places][main])])[0].bold
             yield k, word._replace(text=said, baseline=base, size=size, bold=bold)
 
 
@@ -313,17 +321,24 @@ def _leaps_in(
             x0, x1, y0, y1 = min(x0, a), max(x1, c), min(y0, b), max(y1, d)
 
 
-def _bold(handle: ctypes.c_void_p, text: Any, index: Sequence[int]) -> list[bool]:
-    # Any: a PDFium handle. Fonts are asked once for each text object: most hold a line.
+class _Look(NamedTuple):
+    bold: bool
+    invisible: bool
+
+
+def _looks(handle: ctypes.c_void_p, text: Any, index: Sequence[int]) -> list[_Look]:
+    # Any: a PDFium handle. Each text object is asked once: most hold a line.
     name = ctypes.create_string_buffer(256)
     flags = ctypes.c_int()
-    known: dict[int | None, bool] = {}
-    out: list[bool] = []
+    known: dict[int | None, _Look] = {}
+    out: list[_Look] = []
     things: Iterator[int | None] = map(_object_of, repeat(handle), index)
     for k, thing in zip(index, things, strict=True):
         if thing not in known:
             length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
             font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
-            known[thing] = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
+            bold = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
+            mode = _mode_of(ctypes.c_void_p(thing)) if thing else raw.FPDF_TEXTRENDERMODE_FILL
+            known[thing] = _Look(bold, mode in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP))
         out.append(known[thing])
     return out
