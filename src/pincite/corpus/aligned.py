@@ -36,6 +36,8 @@ SAME_PT = 6.0
 """Rules whose ends differ by no more have the same extent."""
 MAX_BREAK = 3
 """Lines with one entry that may stand between two lines with several: names of groups, wrapped labels."""
+MAX_NAMES = 4
+"""Lines of one entry above a run that may be names over its columns."""
 MAX_WRAPPED = 12
 """Lines that the longest cell of a row may have besides."""
 MAX_PARTINGS = 4
@@ -272,25 +274,24 @@ def _runs(lines: Sequence[TextLine]) -> list[list[TextLine]]:
     """Return runs of lines with several entries, with the few lines of one entry between them."""
     out: list[list[TextLine]] = []
     run: list[TextLine] = []
+    lead: list[TextLine] = []
     waiting: list[TextLine] = []
 
     def close() -> None:
         nonlocal run, waiting
         if sum(len(line.entries) > 1 for line in run) >= 3:
-            out.append(run)
+            out.append([*_leading_names(lead, run), *run, *_trailing(waiting, run)])
         run, waiting = [], []
 
-    lead: list[TextLine] = []
+    before: list[TextLine] = []
     for line in lines:
-        before = waiting[-1] if waiting else run[-1] if run else None
-        if before is not None and (
-            line.base <= before.base or line.base - before.base > 3.2 * max(line.size, before.size)
-        ):
+        last = waiting[-1] if waiting else run[-1] if run else None
+        if last is not None and (line.base <= last.base or line.base - last.base > 3.2 * max(line.size, last.size)):
             close()
-            lead = []
+            before = []
         if len(line.entries) > 1:
             if not run:
-                run = _leading_names(lead, line)
+                lead = before[-MAX_NAMES:]
             run += [*waiting, line]
             waiting = []
         elif run:
@@ -304,23 +305,38 @@ def _runs(lines: Sequence[TextLine]) -> list[list[TextLine]]:
                 or CAPTION.match(text_of(line.words))
             ):
                 close()
-        lead = [*lead[-3:], line]
+        before.append(line)
     close()
     return out
 
 
-def _leading_names(lead: Sequence[TextLine], first: TextLine) -> list[TextLine]:
-    """Return the lines of one entry above the first line of a run that can be header names: not at its left edge."""
+def _leading_names(lead: Sequence[TextLine], run: Sequence[TextLine]) -> list[TextLine]:
+    """Return the lines of one entry above a run that can be names over columns: within it, right of its left edge."""
+    left, right = min(line.x0 for line in run), max(line.x1 for line in run)
+    pitch = median([b.base - a.base for a, b in pairwise(run)])
     out: list[TextLine] = []
-    below = first
+    below = run[0]
     for line in reversed(lead):
-        near = 0 < below.base - line.base <= 1.8 * line.size
-        if not near or len(line.entries) > 1 or CAPTION.match(text_of(line.words)):
+        near = 0 < below.base - line.base <= max(1.8 * line.size, 1.2 * pitch)
+        if not near or len(line.entries) > 1 or CAPTION.match(text_of(line.words)) or len(line.words) > 8:
             break
-        if line.x0 <= first.x0 + 2 or line.x1 > first.x1 + 2 * line.size:
+        if line.x0 <= left + 2 * line.size or line.x1 > right + 2 * line.size:
             break
         out.insert(0, line)
         below = line
+    return out
+
+
+def _trailing(waiting: Sequence[TextLine], run: Sequence[TextLine]) -> list[TextLine]:
+    """Return the lines below a run that hold the rest of a cell of its last row: close to it, right of its left edge."""
+    left, right = min(line.x0 for line in run), max(line.x1 for line in run)
+    out: list[TextLine] = []
+    above = run[-1]
+    for line in waiting:
+        if line.base - above.base > 1.35 * line.size or line.x0 <= left + 2 * line.size or line.x1 > right + line.size:
+            break
+        out.append(line)
+        above = line
     return out
 
 

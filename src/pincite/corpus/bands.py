@@ -37,7 +37,7 @@ def header_lines(lines: Sequence[TextLine], columns: Sequence[Column], rules: Se
     if not filled:
         return 0
     numeric = [i for i in filled if figures[i] >= 0.5]
-    if len(numeric) >= 0.4 * len(filled):
+    if len(numeric) >= max(2, 0.2 * len(filled)):
         first = next((i for i in numeric if not named[i]), numeric[0])
         # A label alone above the first figures belongs to the body: it is a group's name.
         while (
@@ -106,6 +106,10 @@ def header_cells(
     rows = [fragments(line, columns, parting * line.size) for line in lines]
     for i, row in enumerate(rows):
         below = {c for later in rows[i + 1 :] for f in later for c in range(f.c0, f.c1 + 1)}
+        near = i + 1 < len(lines) and lines[i + 1].base - lines[i].base <= WRAP_EM * lines[i].size
+        following = rows[i + 1] if near else []
+        # A column that is named above already is not spanned here.
+        below -= {f.c0 for earlier in rows[:i] for f in earlier if f.c0 == f.c1}
         named = [
             (
                 min([column.x0, *(f.x0 for later in rows[i + 1 :] for f in later if f.c0 == f.c1 == c)]),
@@ -114,7 +118,8 @@ def header_cells(
             for c, column in enumerate(columns)
         ]
         if not all(_is_half(f, i, rows, lines) for f in row):
-            _spread(row, columns, named, below, _partial(rules, lines, i), first=_stub(row, rows, columns, i))
+            partial = _partial(rules, lines, i)
+            _spread(row, columns, named, below, following, partial, first=_stub(row, rows, columns, i))
         for f in row:
             names.append(_Name(i, i, f.c0, f.c1, f.words, lines[i].base, f.x0, f.x1))
     names = _wrapped(names, lines, rules)
@@ -169,6 +174,7 @@ def _spread(
     columns: Sequence[Column],
     named: Sequence[tuple[float, float]],
     below: set[int],
+    following: Sequence[Fragment],
     rules: Sequence[Segment],
     *,
     first: bool,
@@ -193,14 +199,28 @@ def _spread(
             free[c] = False
     if first is False:
         free[0] = False
-    _centre([row[k] for k in loose], columns, named, below, free)
+    _centre([row[k] for k in loose], columns, named, [_within_reach(row[k], below, following) for k in loose], free)
+
+
+def _within_reach(f: Fragment, below: set[int], following: Sequence[Fragment]) -> set[int]:
+    """Return the columns that a name may span: those named below it.
+
+    A name right above another one that is aligned with it is the first line of that name, unless the line below names
+    the other columns too.
+    """
+    middle = (f.x0 + f.x1) / 2
+    for g in following:
+        off = min(abs(f.x0 - g.x0), abs(f.x1 - g.x1), abs(middle - (g.x0 + g.x1) / 2))
+        if off <= 0.2 * f.words[0].size and min(f.x1, g.x1) > max(f.x0, g.x0):
+            return below & {c for h in following for c in range(h.c0, h.c1 + 1)}
+    return below
 
 
 def _centre(
     row: list[Fragment],
     columns: Sequence[Column],
     named: Sequence[tuple[float, float]],
-    below: set[int],
+    reach: Sequence[set[int]],
     free: list[bool],
 ) -> None:
     """Widen each name to the run of columns it stands in the middle of; left-aligned names reach to the next one.
@@ -208,6 +228,7 @@ def _centre(
     The least sum of distances wins; a column that has a name below and none above it costs a little.
     """
     n, m = len(columns), len(row)
+    below = set[int]().union(*reach)
     uncovered = 0.35
     infinite = float("inf")
     # best[k][c]: least cost with the first k names and the first c columns used up.
@@ -228,9 +249,7 @@ def _centre(
             for end in range(c, n):
                 if not free[end] and not (row[k].c0 <= end <= row[k].c1):
                     break
-                if end > c and end not in below:
-                    break
-                if end > c and c not in below:
+                if end > c and not {c, end} <= reach[k]:
                     break
                 price = _price(row[k], columns, named, c, end)
                 if cost + price < best[k + 1][end + 1]:
@@ -256,7 +275,7 @@ def _price(f: Fragment, columns: Sequence[Column], named: Sequence[tuple[float, 
         # A name of one column may be aligned with either edge of it, or wider than its figures.
         off = min(abs(f.x0 - left), abs(f.x1 - right), abs(middle - (left + right) / 2))
         inside = columns[a].left - 1 <= middle <= columns[a].right + 1
-        return min(off / size, 0.5) + (0.0 if inside else 1.0)
+        return min(off / size, 0.5) + (0.0 if inside else 1.0) + (0.8 if f.c0 < f.c1 else 0.0)
     outside = max(0.0, left - f.x0) + max(0.0, f.x1 - right)
     place = (columns[a].left + columns[b].right) / 2
     names = (named[a][0] + named[b][1]) / 2

@@ -94,8 +94,8 @@ def _labels_down(
 ) -> list[tuple[int, Fragment]]:
     """Stretch the labels of column ``c`` over the rows they stand for; return the fragments that were not placed.
 
-    Only labels set in the middle of their rows can be told from labels beside empty places: they fill the column
-    without rest. Labels set at the top stay in their row.
+    Labels set in the middle of their rows fill the column without rest. Those set at the top look like labels beside
+    empty places: they are stretched where the next column names each row.
     """
     own = [k for k, (place, _) in enumerate(cells) if place.c0 == place.c1 == c]
     marks = [(float(cells[k][0].r0), k) for k in own]
@@ -115,6 +115,8 @@ def _labels_down(
             continue
         stops = sorted([m for m, _ in here] + [m for m, _ in loose_here])
         tiles = _tiled(stops, start, end)
+        if tiles is None and not loose_here and here[0][0] == start and c == 0 and _named(range(start, end), cells, at):
+            tiles = [(int(a), int(b) - 1) for a, b in pairwise([*stops, float(end)])]
         if tiles is None:
             continue
         by_stop = dict(zip(stops, tiles, strict=True))
@@ -151,6 +153,12 @@ def _tiled(stops: Sequence[float], start: int, end: int) -> list[tuple[int, int]
         out.append((at, int(last)))
         at = int(last) + 1
     return out if at == end else None
+
+
+def _named(group: range, cells: Cells, at: dict[tuple[int, int], int]) -> bool:
+    """Return whether the second column holds words, not figures, in every one of these rows."""
+    texts = [text_of(cells[at[r, 1]][1]) if (r, 1) in at else "" for r in group]
+    return all(texts) and sum(is_figure(t) for t in texts) <= 0.2 * len(texts)
 
 
 def _float(f: Fragment, after: int, cells: Cells, at: dict[tuple[int, int], int], height: int) -> None:

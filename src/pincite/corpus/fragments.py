@@ -51,7 +51,7 @@ def fragments(line: TextLine, columns: Sequence[Column], parting: float = 0.0) -
         apart = False
         if _column_of(_middle(a), columns) != _column_of(_middle(b), columns):
             figures = is_figure(a.text) and is_figure(b.text)
-            apart = gap >= (0.25 if figures else BLANK_EM) * line.size
+            apart = gap >= (0.25 if figures else BLANK_EM) * line.size and (figures or not parting)
         if apart or 0 < parting <= gap:
             groups.append([])
         groups[-1].append(b)
