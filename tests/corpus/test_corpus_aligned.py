@@ -178,6 +178,16 @@ def test_a_contents_list_is_no_table():
     assert read(sheet).tables == ()
 
 
+def test_a_contents_list_with_dots_that_lead_to_the_page_is_no_table():
+    sheet = Sheet()
+    sheet.at(72, 720, "Table of Contents", size=12)
+    for k in range(14):
+        sheet.at(72, 700 - 15 * k, f"{k // 4 + 1}.{k % 4 + 1}", size=10)
+        sheet.at(110, 700 - 15 * k, f"Fees of kind {k} {'.' * 60} {3 + k}", size=10)
+
+    assert read(sheet).tables == ()
+
+
 def test_a_numbered_list_is_no_table():
     sheet = Sheet()
     for k in range(8):
@@ -193,6 +203,34 @@ def test_the_axes_of_a_diagram_are_no_table():
         sheet.at(400, 600 + 20 * k, f"0.{40 + 2 * k}", size=9)
 
     assert read(sheet).tables == ()
+
+
+def test_formulas_below_each_other_are_no_table():
+    sheet = Sheet()
+    for k, (a, b) in enumerate(
+        (("Fee", "0.2 * amount + 1"), ("Total", "Fee + tax"), ("Tax", "0.21 * Fee"), ("Net", "Fee"))
+    ):
+        sheet.at(72, 700 - 20 * k, a).at(150, 700 - 20 * k, "=").at(170, 700 - 20 * k, b)
+
+    assert read(sheet).tables == ()
+
+
+def test_names_of_columns_that_end_on_one_line_are_not_taken_for_names_over_columns():
+    sheet = Sheet()
+    sheet.canvas.line(72, 712, 442, 712)
+    for k, edge in enumerate(EDGES):
+        lines = ("Weight", "relative to", "controls") if k % 2 else ("Body", "weight")
+        for n, text in enumerate(reversed(lines)):
+            right(sheet, edge, 684 + 10 * n, text)
+    sheet.at(72, 684, "Dose", size=9)
+    sheet.canvas.line(72, 678, 442, 678)
+    bottom = body(sheet, 665) - 6
+    sheet.canvas.line(72, bottom, 442, bottom)
+
+    (table,) = read(sheet).tables
+
+    named = ("Dose", *("Body weight", "Weight relative to controls") * 2)
+    assert rows(table)[0] == named
 
 
 def test_an_address_block_is_no_table():

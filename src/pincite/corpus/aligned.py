@@ -42,6 +42,10 @@ MAX_WRAPPED = 12
 """Lines that the longest cell of a row may have besides."""
 MAX_PARTINGS = 4
 """Wide gaps of one run at which it is asked whether another table begins."""
+CAPTIONED = 0.2
+"""What a table's caption right above or below adds to the confidence."""
+MIN_LINES = 3
+"""Lines with several entries that make a table without rules."""
 LEAST = 0.45
 """Below this confidence what is set in columns stays text: lists of acronyms, diagrams, addresses."""
 MAX_DOWN = 1.3
@@ -53,7 +57,7 @@ CAPTION = re.compile(
 )
 _FIGURE = re.compile(r"^(figure|fig\.|figuur|abbildung|abb\.|chart|grafiek|graphique)\s*\d", re.IGNORECASE)
 _ANY_CAPTION = re.compile(
-    r"^(table|tabel|tabelle|tableau|figure|fig\.|figuur|abbildung|abb\.|chart|grafiek|graphique)\s*[\dA-Z]",
+    r"^(table|tabel|tabelle|tableau|figure|fig\.|figuur|abbildung|abb\.|chart|grafiek|graphique)\s*(\d|(?-i:[A-Z])[\s.:\-\d])",
     re.IGNORECASE,
 )
 MAX_CAPTION_PT = 220.0
@@ -62,6 +66,7 @@ _NOTE = re.compile(r"^(notes?|source|bron|quelle|opmerking|anmerkung|remarque)s?
 _DASHES = re.compile(r"^[-–—_=.·]{8,}$")
 _EQUALS = frozenset("=≈≤≥≡∑+")
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}")
+_LED = re.compile(r"^\D*[^.…]{3}.*((\.\s?){5,}|…{2,})\s*([\divxlc]|[A-Z]-?\d){1,5}$", re.IGNORECASE)
 _BULLET = re.compile(
     r"^([•▪●○◦‣–—\-*·□■➢✓o]|\(?[a-zA-Z]{1,2}[.)]|\(?\d{1,3}[.)]|\(?[ivxlIVXL]+[.)]|\[\d+\]|\d+(\.\d+)+\.?)$"
 )
@@ -117,15 +122,21 @@ def find_regions(
             found.append(
                 region._replace(box=(min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), y1))
             )
-    free = [w for w in free if not any(_inside(w, r.box) for r in found)]
-    if free:
-        for run in _runs([text_line(row) for row in in_reading_order(free)]):
-            for part in _parts(run):
-                x0, x1 = min(line.x0 for line in part), max(line.x1 for line in part)
-                own = [r for r in rules if part[0].top - 4 <= r[0] <= part[-1].bottom + 4 and r[1] < x1 and r[2] > x0]
-                region = None if _is_figure(part, lines) else _region(part, own, ruled=False)
-                if region and not _is_gridded(region.box, down):
-                    found.append(region)
+    # Row by row first: reading order may take the words of a table for columns of prose. Then what stands beside prose.
+    for by_columns in (False, True):
+        free = [w for w in free if not any(_inside(w, r.box) for r in found)]
+        if sum(len(line.entries) > 1 for line in text_lines(free)) < MIN_LINES:
+            break
+        rows = [text_line(row) for row in in_reading_order(free)] if by_columns else text_lines(free)
+        for part in (part for run in _runs(rows) for part in _parts(run)):
+            x0, x1 = min(line.x0 for line in part), max(line.x1 for line in part)
+            own = [r for r in rules if part[0].top - 4 <= r[0] <= part[-1].bottom + 4 and r[1] < x1 and r[2] > x0]
+            caption = _nearest_caption(part, lines)
+            if caption == "figure":
+                continue
+            region = _region(part, own, ruled=False, captioned=caption == "table")
+            if region and not _is_gridded(region.box, down) and (by_columns or not _holds_prose(part)):
+                found.append(region)
     return sorted(found, key=lambda r: (r.box[1], r.box[0]))
 
 
@@ -279,7 +290,7 @@ def _runs(lines: Sequence[TextLine]) -> list[list[TextLine]]:
 
     def close() -> None:
         nonlocal run, waiting
-        if sum(len(line.entries) > 1 for line in run) >= 3:
+        if sum(len(line.entries) > 1 for line in run) >= MIN_LINES:
             out.append([*_leading_names(lead, run), *run, *_trailing(waiting, run)])
         run, waiting = [], []
 
@@ -328,7 +339,7 @@ def _leading_names(lead: Sequence[TextLine], run: Sequence[TextLine]) -> list[Te
 
 
 def _trailing(waiting: Sequence[TextLine], run: Sequence[TextLine]) -> list[TextLine]:
-    """Return the lines below a run that hold the rest of a cell of its last row: close to it, right of its left edge."""
+    """Return the lines below a run that hold the rest of a cell of its last row: close, not in its first column."""
     left, right = min(line.x0 for line in run), max(line.x1 for line in run)
     out: list[TextLine] = []
     above = run[-1]
@@ -366,8 +377,11 @@ def _parts(run: list[TextLine]) -> list[list[TextLine]]:
     return [run]
 
 
-def _is_figure(part: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
-    """Return whether the nearest caption is that of a figure: what is set in columns there is a drawing's lettering."""
+def _nearest_caption(part: Sequence[TextLine], lines: Sequence[TextLine]) -> str:
+    """Return "figure" when the nearest caption is that of a figure: what is set in columns there is its lettering.
+
+    "table" when a table's caption stands right above or below; else "".
+    """
     nearest: tuple[float, str] | None = None
     for line in lines:
         text = text_of(line.words)
@@ -376,7 +390,17 @@ def _is_figure(part: Sequence[TextLine], lines: Sequence[TextLine]) -> bool:
         away = part[0].base - line.base if line.base < part[0].base else line.base - part[-1].base
         if 0 < away <= MAX_CAPTION_PT and (nearest is None or away < nearest[0]):
             nearest = (away, text)
-    return nearest is not None and bool(_FIGURE.match(nearest[1]))
+    if nearest is None:
+        return ""
+    if _FIGURE.match(nearest[1]):
+        return "figure"
+    return "table" if nearest[0] <= 4 * part[0].size else ""
+
+
+def _holds_prose(part: Sequence[TextLine]) -> bool:
+    """Return whether some entries are as long as lines of prose, line after line: a column of text beside figures."""
+    long = [max(len(entry) for entry in line.entries) >= 6 for line in part]
+    return sum(a and b for a, b in pairwise(long)) >= max(3, 0.4 * len(part))
 
 
 def _at_left(line: TextLine, lines: Sequence[TextLine]) -> bool:
@@ -386,10 +410,10 @@ def _at_left(line: TextLine, lines: Sequence[TextLine]) -> bool:
 # ---------------------------------------------------------------- is it a table?
 
 
-def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool) -> Region | None:
+def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool, captioned: bool = False) -> Region | None:
     """Return the region as a table; None when it is prose, a list, a contents list, a form or a drawing."""
     several = sum(len(line.entries) > 1 for line in lines)
-    if several < (2 if ruled else 3):
+    if several < (2 if ruled else MIN_LINES):
         return None
     if ruled and several < (0.2 if len(rules) == 3 else 0.4) * len(lines):
         return None
@@ -402,6 +426,8 @@ def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool) -> 
     if not body or _is_contents(body, columns) or _is_list(body, columns):
         return None
     confidence = _confidence(body, columns, header, ruled=ruled)
+    if captioned and confidence:
+        confidence = round(min(confidence + CAPTIONED, 0.95), 2)
     if confidence < LEAST:
         return None
     drafts = drafts_in(lines, columns, header, rules)
@@ -430,6 +456,8 @@ def _hinted_header(lines: Sequence[TextLine], rules: Sequence[Segment]) -> int |
 
 def _is_contents(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
     """Return whether it is a contents list: a last column of page numbers that never fall, after long titles."""
+    if sum(bool(_LED.search(text_of(line.words))) for line in body) >= 0.4 * len(body):
+        return True
     last: list[str] = []
     titles = 0
     leaders = 0
@@ -501,7 +529,7 @@ def _confidence(body: Sequence[TextLine], columns: Sequence[Column], header: int
         confidence -= 0.15
     if _is_axis(entries):
         confidence -= 0.6
-    if sum(any(w.text in _EQUALS for w in line.words) for line in body) > 0.4 * len(body):
+    if sum(any(w.text in _EQUALS for w in line.words) for line in body) > 0.3 * len(body):
         # Formulas, set under each other at their signs.
         confidence -= 0.5
     if sum(len(own) for own in entries.values()) < 0.5 * len(columns) * full:

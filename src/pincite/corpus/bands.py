@@ -209,9 +209,14 @@ def _within_reach(f: Fragment, below: set[int], following: Sequence[Fragment]) -
     the other columns too.
     """
     middle = (f.x0 + f.x1) / 2
+    near = 0.2 * f.words[0].size
     for g in following:
-        off = min(abs(f.x0 - g.x0), abs(f.x1 - g.x1), abs(middle - (g.x0 + g.x1) / 2))
-        if off <= 0.2 * f.words[0].size and min(f.x1, g.x1) > max(f.x0, g.x0):
+        if min(f.x1, g.x1) <= max(f.x0, g.x0):
+            continue
+        if abs(f.x1 - g.x1) <= near < abs(f.x0 - g.x0):
+            # Set flush right like the figures: names over columns are centred or set flush left.
+            return set()
+        if min(abs(f.x0 - g.x0), abs(f.x1 - g.x1), abs(middle - (g.x0 + g.x1) / 2)) <= near:
             return below & {c for h in following for c in range(h.c0, h.c1 + 1)}
     return below
 
