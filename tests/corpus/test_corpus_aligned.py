@@ -155,6 +155,30 @@ def test_thousands_set_apart_by_a_blank_stay_one_number():
     assert rows(table)[0] == ("Pump 0", "12 060", "1 450")
 
 
+def test_two_rows_of_figures_below_names_are_a_table_too():
+    sheet = Sheet()
+    sheet.at(72, 684, "Transaction", size=9)
+    for x, name in zip(EDGES, ("Shop", "Online", "Post", "Phone"), strict=True):
+        right(sheet, x, 684, name)
+    body(sheet, 668, BODY[:2])
+
+    (table,) = read(sheet).tables
+
+    assert rows(table)[1:] == tuple(BODY[:2])
+
+
+def test_two_columns_of_decimals_are_no_numbered_list():
+    sheet = Sheet()
+    sheet.at(80, 682, "Bearing", size=9).at(200, 682, "Shaft", size=9)
+    for k, values in enumerate((("2.25", "18.688"), ("1.50", "52.942"), ("8.75", "56.142"), ("3.00", "0.820"))):
+        right(sheet, 110, 668 - 14 * k, values[0])
+        right(sheet, 225, 668 - 14 * k, values[1])
+
+    (table,) = read(sheet).tables
+
+    assert rows(table)[:2] == (("Bearing", "Shaft"), ("2.25", "18.688"))
+
+
 PROSE = "The member pays the fee within ten days after the notice and the scheme confirms it in writing to the bank"
 
 

@@ -486,13 +486,15 @@ def _is_list(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
     """Return whether it is a list: two columns, the first of which holds bullets or numbers."""
     if len(columns) != 2:
         return False
-    marks = texts = 0
+    marks = texts = figures = 0
     for line in body:
         parts = fragments(line, columns)
         if parts[0].c0 == 0 and parts[0].c1 == 0:
             texts += 1
             marks += bool(_BULLET.match(text_of(parts[0].words)))
-    return texts > 0 and marks >= 0.6 * texts
+        figures += len(parts) > 1 and is_figure(text_of(parts[-1].words))
+    # "1.25" beside "3.50" is a value, beside a sentence it is a number of the list.
+    return texts > 0 and marks >= 0.6 * texts and figures < 0.6 * texts
 
 
 def _confidence(body: Sequence[TextLine], columns: Sequence[Column], header: int, *, ruled: bool) -> float:
@@ -561,4 +563,4 @@ def _is_axis(entries: dict[int, list[tuple[float, float, str, int]]]) -> bool:
         steps = [b - a for a, b in pairwise(values)]
         if max(steps) - min(steps) > 0.01 * max(abs(s) for s in steps) or not any(steps):
             return False
-    return True
+    return any(len(own) >= 3 for own in entries.values())
