@@ -96,6 +96,29 @@ def test_rows_between_two_rules_are_read_by_their_lines_though_rules_part_the_co
     assert rows(table)[-5:] == tuple(texts[1:])
 
 
+def test_a_heading_of_two_lines_on_a_dark_ground_is_no_table():
+    sheet = Sheet()
+    for k, texts in enumerate((("5", "Hosting: threats and aims"), ("", "and protection"))):
+        sheet.canvas.setFillGray(0.2)
+        sheet.canvas.rect(72, 600 - 16 * k, 420, 16, stroke=0, fill=1)
+        sheet.canvas.setFillGray(1)
+        for x, text in zip((76, 112), texts, strict=True):
+            sheet.at(x, 604 - 16 * k, text, size=11, bold=True)
+    sheet.canvas.setFillGray(0)
+
+    assert tables(sheet.text("The hosting environment is described here.")) == ()
+
+
+def test_highlighted_words_of_a_listing_are_no_table():
+    fills, words = [], []
+    for k, width in enumerate((90, 225, 180, 180)):
+        y = 600 - 12 * k
+        fills.append(Fill((135.0, y, 135.0 + width, y + 12), 0xFFFF00))
+        words += [Word(f"uuid{k}{x}", x, y + 3, x + 38, y + 9, y + 3, 8.0, False) for x in range(72, 420, 45)]
+
+    assert find_tables(words, Rules((), (), tuple(fills)), page=1) == []
+
+
 boxes = st.tuples(st.integers(0, 3), st.integers(0, 30), st.integers(8, 40), st.integers(1, 4)).map(
     lambda b: (20.0 * b[0], 15.0 * b[1], 20.0 * b[0] + 10.0 * b[2], 15.0 * (b[1] + b[3]))
 )

@@ -234,6 +234,14 @@ def _same_ends(one: Segment, other: Segment) -> bool:
     return abs(one[1] - other[1]) <= REACH_PT and abs(one[2] - other[2]) <= REACH_PT
 
 
+def is_regular(lattice: Lattice) -> bool:
+    """Return whether each grid line down runs along a third of the height: highlighted words of a text do not."""
+    height = lattice.ys[-1] - lattice.ys[0]
+    return all(
+        sum(b - a for at, a, b in lattice.down if abs(at - x) <= SNAP_PT) >= height / 3 for x in lattice.xs[1:-1]
+    )
+
+
 def places_of(lattice: Lattice) -> list[Place]:
     """Return the cells of a lattice: places that no rule parts are one, if together they are a rectangle."""
     xs, ys = lattice.xs, lattice.ys

@@ -20,6 +20,8 @@ from pincite.types import Box
 SAME_PT = 2.0
 """Stripes whose ends differ by no more have the same extent."""
 MIN_WIDTH_PT = 60.0
+MIN_ROWS = 3
+"""Fewer are a heading of two lines on a dark ground."""
 MAX_HEADER_LINES = 6
 """Lines without a fill above the first stripe that may name its columns."""
 CONFIDENCE = 0.95
@@ -102,7 +104,7 @@ def _region(stripes: list[Fill], words: list[Word]) -> Region | None:
     rules: list[Segment] = [(y, x0, x1) for y in edges if y <= bottom]
     drafts = drafts_in(own, columns, len(header), rules)
     filled = [d.place for d in drafts if d.words]
-    if len({p.r0 for p in filled}) < 2 or len({p.c0 for p in filled}) < 2:
+    if len({p.r0 for p in filled}) < MIN_ROWS or len({p.c0 for p in filled}) < 2:
         return None
     box = (x0, min(top, *(line.top - 1 for line in own)), x1, max(bottom, *(line.bottom + 1 for line in own)))
     return Region(box, drafts, CONFIDENCE)

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from pincite.corpus.aligned import find_regions
 from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart
-from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, joined, lattices_of
+from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, unturned
 from pincite.corpus.shading import edges_of, shades_of
 from pincite.corpus.shading import flipped as flipped_fill
@@ -119,10 +119,11 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
 
 
 def _ruled(words: list[Word], across: list[Segment], down: list[Segment], frames: list[Segment]) -> list[_Found]:
-    """Return the lattices that hold tables: their boxes and cells."""
+    """Return the lattices that hold tables: their boxes and cells; ``frames`` are the rules down that are drawn."""
+    shaded = frames is not down
     found: list[_Found] = []
     for lattice in lattices_of(across, down, frames):
-        drafts = drafts_of(lattice, words)
+        drafts = None if shaded and not is_regular(lattice) else drafts_of(lattice, words)
         if drafts is not None:
             found.append(((lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]), drafts))
     # A lattice inside another one (a drawing in a cell) is not a table of its own.
