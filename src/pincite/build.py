@@ -68,6 +68,7 @@ class House:
             chunk_characters=index.chunk_characters,
             average_length=index.average_length,
             releases_kept=index.releases_kept,
+            ocr_engine=self.settings.ocr.engine,
         )
 
     def read(self, file: Path) -> ParsedDocument:
@@ -78,7 +79,7 @@ class House:
         """
         from pincite.corpus.ingest import inspect_pdf
 
-        return inspect_pdf(file)
+        return inspect_pdf(file, engine=self.settings.ocr.engine)
 
     def inspect(self, file: Path) -> tuple[ParsedDocument, tuple[Chunk, ...]]:
         """Return one PDF as the parser sees it and the chunks that an index run would make of it."""

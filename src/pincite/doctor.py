@@ -33,6 +33,7 @@ def examine(config: Path | None, library: Path | None) -> tuple[Check, ...]:
     house = House(settings)
     checks: tuple[tuple[str, Callable[[], str]], ...] = (
         ("embedding model", lambda: f"{house.encoder.model}, its vectors verified on this processor"),
+        ("OCR", lambda: _ocr(settings)),
         ("chat models", lambda: _models(settings)),
         ("library", lambda: _library(house)),
         ("store", lambda: _store(house)),
@@ -54,6 +55,20 @@ def _models(settings: Settings) -> str:
     if not settings.models:
         return "none configured: the built-in extractive model answers, in quotations and source tables"
     return ", ".join(f"{model.name} at {model.base_url}" for model in settings.models) + ", then the built-in one"
+
+
+def _ocr(settings: Settings) -> str:
+    from pincite.corpus.ocr import HOW_TO_INSTALL, find_engine, missing_languages
+
+    if settings.ocr.engine == "off":
+        return "switched off: pages without usable text are reported, not read"
+    found = find_engine(settings.ocr.engine)
+    if found is None and settings.ocr.engine != "auto":
+        raise PinciteError(f"{settings.ocr.engine} is configured but not installed: install it, or set engine = 'auto'")
+    if found is None:
+        return f"not installed: pages without usable text are reported, not read; {HOW_TO_INSTALL}"
+    lacking = missing_languages(found)
+    return found.id + (f"; without language files for {', '.join(lacking)}" if lacking else "")
 
 
 def _library(house: House) -> str:

@@ -50,6 +50,13 @@ class IndexSettings(BaseModel):
     releases_kept: int = Field(default=3, ge=1)
 
 
+class OcrSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    engine: Literal["auto", "rapidocr", "tesseract", "off"] = "auto"
+    """Who reads pages without usable text; ``auto`` takes rapidocr where it is installed, else tesseract."""
+
+
 class LimitSettings(BaseModel):
     """What one question may cost; at a limit the draft goes to a person."""
 
@@ -70,6 +77,7 @@ class Settings(BaseSettings):
     """Tried in order; the built-in extractive model is always the last."""
     retrieval: RetrievalSettings = RetrievalSettings()
     index: IndexSettings = IndexSettings()
+    ocr: OcrSettings = OcrSettings()
     limits: LimitSettings = LimitSettings()
 
     @classmethod

@@ -19,7 +19,7 @@ from pincite.index.run import IndexRun
 from pincite.index.run import Progress as IndexProgress
 from pincite.types import Cell, Chunk, Description, Field, ParsedDocument, Reading, Table
 
-_UNITS = {"reading": "files", "embedding": "texts", "building": "chunks"}
+_UNITS = {"reading": "files", "recognising": "pages by OCR", "embedding": "texts", "building": "chunks"}
 
 
 @contextmanager
@@ -263,14 +263,14 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
 
 
 def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
-    """A summary for people: what was found, the sections, pages that are not plain text."""
+    """A summary for people: what was found, the sections, pages with a note."""
     lines = [
         f"{parsed.title}  ({parsed.source}, {parsed.language})",
         f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, "
         f"{len(chunks)} chunks",
         *_described(describe(parsed)),
     ]
-    lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.verdict != "text"]
+    lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.reason]
     lines += [f"{'  ' * s.level}{s.title}  ·  page {s.page}" for s in parsed.sections]
     for table in parsed.tables:
         rows, columns = max(c.r1 for c in table.cells) + 1, max(c.c1 for c in table.cells) + 1

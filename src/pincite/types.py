@@ -83,6 +83,10 @@ class Page:
     """The CropBox: what a viewer shows."""
     reason: str = ""
     """Why the verdict is not ``text``; also what was left out of a page that is (words that nobody can see)."""
+    confidence: float = 1.0
+    """Mean confidence of OCR, 0 to 1; 1 where the text layer was read. Below ``ocr.DOUBTFUL`` its text is doubtful."""
+    needs_ocr: bool = False
+    """Whether something is printed on it that was not read: another OCR engine may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,8 @@ class ParsedDocument:
     tables: tuple[Table, ...]
     metadata: tuple[tuple[str, str], ...] = ()
     """What the file says about itself, as (key, value): Title, Author, CreationDate …"""
+    ocr: str = ""
+    """Engine and version that was asked for the pages without usable text; "" when none was."""
 
 
 ReadFrom: TypeAlias = Literal["printed", "metadata", "file name"]
@@ -494,6 +500,8 @@ class DocumentReport:
     """References to other places that were read in it."""
     unresolved: tuple[Unresolved, ...] = ()
     """Those that lead nowhere in the library, in order of appearance."""
+    ocr: str = ""
+    """Engine that was asked for the pages without usable text; "" when none was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,44 +1,34 @@
-"""Files → library, each PDF read in a jailed child process under limits. One child dies, one file is reported."""
+"""Files → library: each PDF is read in a jailed child process, pages without usable text by OCR in another one."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-import queue
-import struct
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
 
-import psutil
-
-from pincite.corpus import worker
-from pincite.corpus.library import Library, disk_error, from_json
+from pincite.corpus import ocr, ocr_worker, worker
+from pincite.corpus.jail import Limits, supervise
+from pincite.corpus.library import (
+    Library,
+    disk_error,
+    from_json,
+    recognised_from_json,
+    recognised_to_json,
+)
+from pincite.corpus.ocr import Available, EngineChoice, Recognised
 from pincite.errors import LibraryDamaged, UnreadablePdf
 from pincite.types import ParsedDocument
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one file may cost."""
-
-    document_s: float = 30.0
-    per_page_s: float = 1.0
-    """Added to ``document_s`` for each page the file says it has."""
-    page_s: float = 10.0
-    """One page, and the time from start to the first page."""
-    memory_bytes: int = 1 << 30
-    """Resident, measured every 50 ms. Address space cannot be the measure: numpy alone reserves more."""
-    file_bytes: int = 300 << 20
-
+__all__ = ["LIMITS", "OCR_LIMITS", "FileRead", "Limits", "find_pdfs", "inspect_pdf", "read_files"]
 
 LIMITS = Limits()
+OCR_LIMITS = Limits(document_s=300.0, page_s=300.0, memory_bytes=3 << 29)
+"""For one page, by the clock. A dense page takes 3 to 10 s of a quiet core, twice that when it must be turned, and many
+times that on a machine that is busy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +40,19 @@ class FileRead:
     path: Path
     sha256: str
     """"" when the file could not be opened at all."""
-    parsed: ParsedDocument | None
     cached: bool
     """True when it had been parsed before by this parser."""
     reason: str
     """Why it could not be read, for people; "" when it was."""
     seconds: float
+    ocr: str
+    """Engine that was asked for its pages without usable text; "" when none was."""
+    library: Library = field(repr=False, compare=False)
+
+    @property
+    def parsed(self) -> ParsedDocument | None:
+        """The document, loaded from the library anew each time: a run over 38,000 files holds none of them."""
+        return None if self.reason else self.library.needed(self.sha256)
 
 
 def find_pdfs(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -82,12 +79,17 @@ def read_files(
     library: Library,
     *,
     workers: int = 2,
+    engine: EngineChoice = "auto",
     on_file: Callable[[FileRead], None] | None = None,
+    on_ocr: Callable[[int, int], None] | None = None,
     limits: Limits = LIMITS,
+    ocr_limits: Limits = OCR_LIMITS,
 ) -> tuple[FileRead, ...]:
     """Return what came of every file, in the order of ``find_pdfs``; no file raises.
 
-    ``on_file`` is called in the caller's thread as each file is done. Equal bytes are read once.
+    ``on_file`` is called in the caller's thread as each file is done, ``on_ocr(pages, of)`` before OCR begins and
+    after each page that it has read. Equal bytes are read once. A file that was read before is read again only when
+    pages of it lack text that the ``engine`` which is installed now has not been asked for.
 
     Raises:
         DiskError: If the library cannot be written.
@@ -96,60 +98,201 @@ def read_files(
     reads: dict[Path, FileRead] = {}
     by_hash: dict[str, list[Path]] = {}
 
-    def done(read: FileRead) -> None:
-        reads[read.path] = read
+    def done(path: Path, sha256: str, reason: str, seconds: float, *, cached: bool = False, engine: str = "") -> None:
+        reads[path] = FileRead(path.name, path, sha256, cached, reason, seconds, engine, library)
         if on_file:
-            on_file(read)
+            on_file(reads[path])
 
     for path in files:
         started = time.monotonic()
         sha256, reason = _hash(path, limits)
         if reason:
-            done(FileRead(path.name, path, sha256, None, False, reason, time.monotonic() - started))
+            done(path, sha256, reason, time.monotonic() - started)
         else:
             by_hash.setdefault(sha256, []).append(path)
-    jobs: list[tuple[Path, str]] = []
+    scans: list[_Scan] = []
+    unknown: list[tuple[Path, str]] = []
     for sha256, same in by_hash.items():
         started = time.monotonic()
-        try:
-            parsed = library.parsed(sha256) if library.has_source(sha256) else None
-        except LibraryDamaged:
-            # The artefact is a cache: parsing again mends it.
-            parsed = None
+        parsed = _known(library, sha256)
         if parsed is None:
-            jobs.append((same[0], sha256))
-            continue
-        for path in same:
-            done(FileRead(path.name, path, sha256, parsed, True, "", time.monotonic() - started))
-    for job, outcome in _supervised([path for path, _ in jobs], workers, limits):
-        path, sha256 = jobs[job]
-        parsed, reason = outcome.parsed, outcome.reason
-        if parsed is not None and parsed.sha256 != sha256:
-            parsed, reason = None, "changed while it was read; index it again"
-        if parsed is not None:
+            unknown.append((same[0], sha256))
+        elif pages := _to_recognise(parsed, engine):
+            scans.append(_Scan(same[0].name, sha256, pages))
+        else:
+            for path in same:
+                done(path, sha256, "", time.monotonic() - started, cached=True, engine=parsed.ocr)
+
+    for job, read in _parsed([_Parse(path, path.name) for path, _ in unknown], workers, limits, engine):
+        path, sha256 = unknown[job]
+        reason = read.reason
+        if read.document is not None:
             try:
+                if read.document.sha256 != sha256:
+                    raise LibraryDamaged("changed while it was read; index it again")
                 library.keep_source(path, sha256)
-                library.keep_parsed(parsed)
+                if pages := _to_recognise(read.document, engine):
+                    scans.append(_Scan(path.name, sha256, pages))
+                    continue
+                library.keep_parsed(read.document)
             except LibraryDamaged as error:
-                parsed, reason = None, str(error)
+                reason = str(error)
         for twin in by_hash[sha256]:
-            done(FileRead(twin.name, twin, sha256, parsed, False, reason, outcome.seconds))
+            done(twin, sha256, reason, read.seconds)
+
+    found = ocr.find_engine(engine)
+    if scans and found:
+        failures: dict[tuple[str, int], Recognised] = {}
+        wanted = [
+            _Page(library.source_path(scan.sha256), scan.source, scan.sha256, page)
+            for scan in scans
+            for page in scan.pages
+            if library.recognised(scan.sha256, page, found.id) is None
+        ]
+        if on_ocr:
+            on_ocr(0, len(wanted))
+        for number, (page, seen) in enumerate(_recognised(wanted, found, workers, ocr_limits), 1):
+            if on_ocr:
+                on_ocr(number, len(wanted))
+            if seen.failure:
+                failures[page.sha256, page.page] = seen
+            else:
+                library.keep_recognised(page.sha256, seen)
+
+        def seen_on(scan: _Scan) -> Iterator[Recognised]:
+            for page in scan.pages:
+                seen = failures.get((scan.sha256, page)) or library.recognised(scan.sha256, page, found.id)
+                yield seen or Recognised(page, found.id, failure="its OCR is damaged; index the file again")
+
+        again = [
+            _Parse(library.source_path(s.sha256), s.source, lambda s=s: {p.page: p for p in seen_on(s)}) for s in scans
+        ]
+        for job, read in _parsed(again, workers, limits, engine):
+            if read.document is not None:
+                library.keep_parsed(read.document)
+            for twin in by_hash[scans[job].sha256]:
+                done(twin, scans[job].sha256, read.reason, read.seconds, engine=found.id)
     return tuple(reads[path] for path in files)
 
 
-def inspect_pdf(path: Path, *, limits: Limits = LIMITS) -> ParsedDocument:
+def inspect_pdf(
+    path: Path, *, engine: EngineChoice = "auto", limits: Limits = LIMITS, ocr_limits: Limits = OCR_LIMITS
+) -> ParsedDocument:
     """Return what the parser sees in one file, read in a jailed worker, without a library.
 
     Raises:
         UnreadablePdf: If the file cannot be read within its limits.
     """
-    _, reason = _hash(path, limits)
+    sha256, reason = _hash(path, limits)
     if reason:
         raise UnreadablePdf(reason, source=path.name)
-    ((_, outcome),) = tuple(_supervised([path], 1, limits))
-    if outcome.parsed is None:
-        raise UnreadablePdf(outcome.reason, source=path.name)
-    return outcome.parsed
+    ((_, read),) = tuple(_parsed([_Parse(path, path.name)], 1, limits, engine))
+    if read.document is None:
+        raise UnreadablePdf(read.reason, source=path.name)
+    pages, found = _to_recognise(read.document, engine), ocr.find_engine(engine)
+    if not pages or found is None:
+        return read.document
+    jobs = [_Page(path, path.name, sha256, page) for page in pages]
+    seen = {page.page: result for page, result in _recognised(jobs, found, 1, ocr_limits)}
+    ((_, read),) = tuple(_parsed([_Parse(path, path.name, lambda: seen)], 1, limits, engine))
+    if read.document is None:
+        raise UnreadablePdf(read.reason, source=path.name)
+    return read.document
+
+
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """A file in the library with pages that are to be read by OCR."""
+
+    source: str
+    sha256: str
+    pages: tuple[int, ...]
+
+
+def _known(library: Library, sha256: str) -> ParsedDocument | None:
+    try:
+        return library.parsed(sha256) if library.has_source(sha256) else None
+    except LibraryDamaged:
+        # The artefact is a cache: parsing again mends it.
+        return None
+
+
+def _to_recognise(document: ParsedDocument, engine: EngineChoice) -> tuple[int, ...]:
+    """Return the pages that the engine at hand should read: none when it, or rapidocr, has been asked before."""
+    # Asking which engine there is starts a program: only for documents that need one.
+    pages = tuple(page.page for page in document.pages if page.needs_ocr or page.verdict == "ocr")
+    found = ocr.find_engine(engine) if pages else None
+    if found is None or document.ocr == found.id:
+        return ()
+    if document.ocr.startswith("rapidocr") and found.name != "rapidocr":
+        return ()
+    return pages
+
+
+# ---------------------------------------------------------------- jobs for workers
+
+
+@dataclass(frozen=True, slots=True)
+class _Parse:
+    path: Path
+    source: str
+    recognised: Callable[[], Mapping[int, Recognised]] = dict
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    document: ParsedDocument | None
+    reason: str
+    seconds: float
+
+
+def _parsed(
+    jobs: Sequence[_Parse], workers: int, limits: Limits, engine: EngineChoice
+) -> Iterator[tuple[int, _Parsed]]:
+    """Yield the index of each job with the document, or why there is none, as they are done."""
+
+    def body(job: _Parse) -> bytes:
+        seen = [recognised_to_json(page).decode() for page in job.recognised().values()]
+        no_ocr = "OCR is switched off" if engine == "off" else ocr.HOW_TO_INSTALL
+        return worker.job_bytes(path=str(job.path.resolve()), source=job.source, recognised=seen, no_ocr=no_ocr)
+
+    bodies = [partial(body, job) for job in jobs]
+    for i, outcome in supervise(bodies, [worker.__name__], workers=workers, limits=limits):
+        document, reason = None, outcome.reason
+        if outcome.answer is not None:
+            try:
+                document = from_json(outcome.answer)
+            except ValueError as error:
+                reason = f"the reader said something that is no document: {error}"[:300]
+        yield i, _Parsed(document, reason, outcome.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    path: Path
+    source: str
+    sha256: str
+    page: int
+
+
+def _recognised(
+    pages: Sequence[_Page], found: Available, workers: int, limits: Limits
+) -> Iterator[tuple[_Page, Recognised]]:
+    """Yield each page with what the engine read on it, or with why it could not, as they are done."""
+
+    def body(page: _Page) -> bytes:
+        return worker.job_bytes(path=str(page.path.resolve()), source=page.source, page=page.page)
+
+    bodies = [partial(body, page) for page in pages]
+    for i, outcome in supervise(bodies, [ocr_worker.__name__, found.name], workers=workers, limits=limits):
+        failure = outcome.reason
+        if outcome.answer is not None:
+            try:
+                yield pages[i], recognised_from_json(outcome.answer)
+                continue
+            except ValueError as error:
+                failure = f"the engine said something that is no page: {error}"[:300]
+        yield pages[i], Recognised(pages[i].page, found.id, failure=failure)
 
 
 def _hash(path: Path, limits: Limits) -> tuple[str, str]:
@@ -175,192 +318,3 @@ def _hash(path: Path, limits: Limits) -> tuple[str, str]:
         return "", str(disk_error(error, path))
     sha256 = digest.hexdigest()
     return sha256, "" if size else "the file is empty (0 bytes); copy or download it again"
-
-
-# ---------------------------------------------------------------- supervision
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    parsed: ParsedDocument | None
-    reason: str
-    seconds: float
-
-
-class _Child:
-    """One worker process, with a thread that reads its answers so that the supervisor can wait with a time-out."""
-
-    def __init__(self) -> None:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "OMP_NUM_THREADS": "1"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-B", "-P", "-m", worker.__name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
-        self.frames: queue.Queue[bytes | None] = queue.Queue()
-        self._memory = psutil.Process(self.process.pid)
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        try:
-            while (frame := worker.read_frame(cast(BinaryIO, self.process.stdout))) is not None:
-                self.frames.put(frame)
-        except (OSError, ValueError):
-            pass
-        self.frames.put(None)
-
-    def send(self, path: Path) -> None:
-        assert self.process.stdin is not None
-        job = f"{path}\n{path.name}".encode("utf-8", "surrogateescape")
-        worker.write_frame(cast(BinaryIO, self.process.stdin), job)
-
-    def resident(self) -> int:
-        try:
-            return int(self._memory.memory_info().rss)
-        except psutil.Error:
-            return 0
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
-
-
-def _supervised(paths: Sequence[Path], workers: int, limits: Limits) -> Iterable[tuple[int, _Outcome]]:
-    """Yield the index of each path with what came of it, as they are done. Children end with the generator."""
-    todo: queue.SimpleQueue[int] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[int, _Outcome]] = queue.SimpleQueue()
-    for i in range(len(paths)):
-        todo.put(i)
-    stopping = threading.Event()
-
-    def run() -> None:
-        child: _Child | None = None
-        try:
-            while not stopping.is_set():
-                try:
-                    i = todo.get_nowait()
-                except queue.Empty:
-                    return
-                started = time.monotonic()
-                try:
-                    if child is None:
-                        child = _started(stopping)
-                    read = _read_one(child, paths[i], limits, stopping)
-                except OSError as error:
-                    read = _Read(None, f"the reader could not be started: {error}", False)
-                except ValueError as error:
-                    read = _Read(None, f"the reader said something that is no document: {error}"[:300], False)
-                if not read.alive and child is not None:
-                    child.stop()
-                    child = None
-                done.put((i, _Outcome(read.parsed, read.reason, time.monotonic() - started)))
-        finally:
-            if child is not None:
-                child.stop()
-
-    threads = (
-        [threading.Thread(target=run, daemon=True) for _ in range(max(1, min(workers, len(paths))))] if paths else []
-    )
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in paths:
-            yield done.get()
-    finally:
-        stopping.set()
-        for thread in threads:
-            thread.join(timeout=5)
-
-
-def _started(stopping: threading.Event) -> _Child:
-    """Return a child that is ready; its imports do not count against the first file.
-
-    Raises:
-        OSError: If it does not come up within a minute.
-    """
-    child = _Child()
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not stopping.is_set():
-        try:
-            frame = child.frames.get(timeout=0.05)
-        except queue.Empty:
-            continue
-        if frame == worker.READY:
-            return child
-        break
-    code = child.process.poll()
-    child.stop()
-    raise OSError(f"the worker process did not come up (exit code {code})")
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    parsed: ParsedDocument | None
-    reason: str
-    alive: bool
-    """Whether the child can take another file."""
-
-
-def _read_one(child: _Child, path: Path, limits: Limits, stopping: threading.Event) -> _Read:
-    """Return the document, or why there is none."""
-    child.send(path.resolve())
-    started = last = time.monotonic()
-    allowed = limits.document_s
-    page = pages = 0
-    while not stopping.is_set():
-        try:
-            frame = child.frames.get(timeout=0.05)
-        except queue.Empty:
-            frame = b""
-        now = time.monotonic()
-        if frame is None:
-            code = child.process.wait()
-            return _Read(
-                None,
-                f"the reader crashed{_where(page, pages)} ({_signal(code)}); the file is damaged or hostile",
-                False,
-            )
-        kind, body = frame[:1], frame[1:]
-        if kind == worker.DONE:
-            return _Read(from_json(body), "", True)
-        if kind == worker.FAILED:
-            return _Read(None, body.decode("utf-8", "replace"), True)
-        if kind == worker.PAGE:
-            page, pages = struct.unpack(">II", body)
-            last, allowed = now, limits.document_s + limits.per_page_s * pages
-        resident = child.resident()
-        if resident > limits.memory_bytes:
-            return _Read(None, f"used more than {_size(limits.memory_bytes)}{_where(page, pages)}", False)
-        if now - started > allowed:
-            return _Read(None, f"stopped after {now - started:.0f} s{_where(page, pages)}", False)
-        if page <= pages and now - last > limits.page_s:
-            return _Read(None, f"stopped after {now - last:.0f} s on one page{_where(page, pages)}", False)
-    return _Read(None, "stopped", False)
-
-
-def _size(count: int) -> str:
-    return f"{count / (1 << 30):.3g} GiB" if count >= 1 << 30 else f"{count >> 20} MiB"
-
-
-def _where(page: int, pages: int) -> str:
-    if not page:
-        return " while it was opened"
-    return f" on page {page} of {pages}" if page <= pages else " after its last page"
-
-
-def _signal(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    import signal
-
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"

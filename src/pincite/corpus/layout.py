@@ -265,11 +265,12 @@ _PLAIN = re.compile(r"[^\W_]|[.,;:()\-–/%€$§•·_…|]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _VOWELS = re.compile(r"[aeiouyàáâäæèéêëìíîïòóôöøùúûüœAEIOUYÀÁÂÄÆÈÉÊËÌÍÎÏÒÓÔÖØÙÚÛÜŒ]")
-_COMMON_WORDS = """
+_COMMONEST = """
 the of and to in is for with on by de het een van en der die das und zu den mit le la les et des est du el los
 las y que il di e che per os da do um uma och att det som og af på
 """
-_COMMON = frozenset(_COMMON_WORDS.split())
+COMMON_WORDS = frozenset(_COMMONEST.split())
+"""The commonest words of eight languages, in small letters."""
 
 
 def garbled(words: Sequence[str]) -> str:
@@ -291,7 +292,7 @@ def garbled(words: Sequence[str]) -> str:
     latin = len(_LATIN.findall(text))
     if latin > 250 and latin > 0.5 * len(_LETTERS.findall(text)):
         vowels = len(_VOWELS.findall(text))
-        known = sum(1 for w in words if w.lower().strip(".,;:()") in _COMMON)
+        known = sum(1 for w in words if w.lower().strip(".,;:()") in COMMON_WORDS)
         if vowels < 0.27 * latin and known * 50 < len(words):
             return f"{vowels} vowels in {latin} letters and hardly a known word (broken font map)"
     return ""

@@ -2,6 +2,7 @@
 
 sources/<sha256>.pdf                      the bytes as they were indexed; old citations open them
 parsed/<sha256>-<parser>.json.gz          a cache: may be made again
+ocr/<sha256>-<page>-<engine>.json.gz      a cache: what an OCR engine read on one page
 vectors/<key>.f32                         a cache: SHA-256 of the rest, shape, little-endian float32
 """
 
@@ -26,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
+from pincite.corpus.ocr import Recognised
 from pincite.errors import DiskError, LibraryDamaged
 from pincite.types import ParsedDocument
 
@@ -53,6 +55,24 @@ def from_json(data: bytes) -> ParsedDocument:
         ValueError: If the bytes are no document.
     """
     return _documents().validate_json(data)
+
+
+@cache
+def _recognised() -> TypeAdapter[Recognised]:
+    return TypeAdapter(Recognised)
+
+
+def recognised_to_json(page: Recognised) -> bytes:
+    return _recognised().dump_json(page)
+
+
+def recognised_from_json(data: bytes) -> Recognised:
+    """Return what an engine read.
+
+    Raises:
+        ValueError: If the bytes are no such thing.
+    """
+    return _recognised().validate_json(data)
 
 
 class Library:
@@ -118,6 +138,7 @@ class Library:
         return self.root / "parsed" / f"{self.source_path(sha256).stem}-{parser}.json.gz"
 
     def keep_parsed(self, document: ParsedDocument) -> None:
+        """Store a parsed document; one that was there is replaced."""
         data = gzip.compress(to_json(document), compresslevel=4, mtime=0)
         self._write(self.parsed_path(document.sha256, document.parser), lambda out: _put(out, data))
 
@@ -147,6 +168,29 @@ class Library:
         if found is None:
             raise LibraryDamaged(f"{self.root} holds no text of {sha256[:8]}…; index its file again")
         return found
+
+    # -------------------------------------------------------- what OCR read
+
+    def recognised_path(self, sha256: str, page: int, engine: str) -> Path:
+        key = engine if _PLAIN.fullmatch(engine) else hashlib.sha256(engine.encode()).hexdigest()[:16]
+        return self.root / "ocr" / f"{self.source_path(sha256).stem}-{page}-{key}.json.gz"
+
+    def keep_recognised(self, sha256: str, page: Recognised) -> None:
+        """Store what an engine read on one page of these bytes."""
+        data = gzip.compress(recognised_to_json(page), compresslevel=4, mtime=0)
+        self._write(self.recognised_path(sha256, page.page, page.engine), lambda out: _put(out, data))
+
+    def recognised(self, sha256: str, page: int, engine: str) -> Recognised | None:
+        """Return what this engine read on one page; None when it has not, or the artefact is damaged: it is a cache."""
+        path = self.recognised_path(sha256, page, engine)
+        with _disk(path):
+            if not path.is_file():
+                return None
+            data = path.read_bytes()
+        try:
+            return recognised_from_json(gzip.decompress(data))
+        except (OSError, EOFError, zlib.error, ValueError):
+            return None
 
     # -------------------------------------------------------- passages made elsewhere
 
@@ -203,7 +247,7 @@ class Library:
         """Remove the bytes with this hash and all that was made from them; return what was removed."""
         self.source_path(sha256)
         removed: list[Path] = []
-        for folder in ("sources", "parsed", "passages", "vectors"):
+        for folder in ("sources", "parsed", "ocr", "passages", "vectors"):
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
                 with _disk(path):
                     path.unlink(missing_ok=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from pincite.corpus.ink import meets
 from pincite.corpus.language import detect
+from pincite.corpus.lattice import Rules
 from pincite.corpus.layout import (
     PlacedLine,
     Turn,
@@ -21,10 +23,12 @@ from pincite.corpus.layout import (
 )
 from pincite.corpus.library import PARSER
 from pincite.corpus.metadata import title_of
+from pincite.corpus.ocr import DOUBTFUL, HOW_TO_INSTALL, Recognised
 from pincite.corpus.pdfium import Contents, Document, metadata_of, open_document, outline_of, page_label, read_sheet
 from pincite.corpus.reading_order import in_reading_order
 from pincite.corpus.sections import find_sections
 from pincite.corpus.tables import continued, find_tables
+from pincite.corpus.textlayer import agrees, moved, unlikely
 from pincite.errors import UnreadablePdf
 from pincite.types import Box, Page, PageVerdict, ParsedDocument, Table
 
@@ -33,8 +37,18 @@ MAX_PAGES = 20_000
 _TURNS: tuple[Turn, ...] = (0, 1, 2, 3)
 
 
-def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | None = None) -> ParsedDocument:
+def read_pdf(
+    data: bytes,
+    source: str,
+    *,
+    recognised: Mapping[int, Recognised] | None = None,
+    no_ocr: str = HOW_TO_INSTALL,
+    on_page: Callable[[int, int], None] | None = None,
+) -> ParsedDocument:
     """Return what is printed in a PDF, page by page, with a verdict on every page.
+
+    ``recognised`` is what OCR read, by page. A page that needs OCR and is not there says so, with ``no_ocr`` as what to
+    do. Ask without it first: the pages with ``needs_ocr`` are those to recognise.
 
     ``on_page(page, pages)`` is called before each page, from 1, and once after the last with ``pages + 1``: a
     supervisor takes it as a sign of life.
@@ -55,7 +69,7 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
         for index in range(count):
             if on_page:
                 on_page(index + 1, count)
-            page, lines, found = _read_page(document, index)
+            page, lines, found = _read_page(document, index, (recognised or {}).get(index + 1), no_ocr)
             pages.append(page)
             placed.append(lines)
             tables += found
@@ -82,10 +96,13 @@ def read_pdf(data: bytes, source: str, *, on_page: Callable[[int, int], None] | 
         sections=find_sections(lines, found_tables, outline, title=title),
         tables=found_tables,
         metadata=metadata,
+        ocr=next((seen.engine for seen in (recognised or {}).values()), ""),
     )
 
 
-def _read_page(document: Document, index: int) -> tuple[Page, list[PlacedLine], list[Table]]:
+def _read_page(
+    document: Document, index: int, seen: Recognised | None, no_ocr: str
+) -> tuple[Page, list[PlacedLine], list[Table]]:
     number = index + 1
     label = page_label(document, index)
     sheet = read_sheet(document, index)
@@ -93,15 +110,29 @@ def _read_page(document: Document, index: int) -> tuple[Page, list[PlacedLine], 
         nothing: Box = (0.0, 0.0, 0.0, 0.0)
         return Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page"), [], []
     media, crop, rotation, contents = sheet
+    verdict, reason, needs_ocr = _verdict(contents, _sheet(media, crop))
+    confidence = 1.0
+    if needs_ocr and seen is None:
+        reason = "; ".join((reason, no_ocr))
+    elif needs_ocr and seen is not None:
+        layer = [word.text for word, _ in contents.words]
+        was = verdict
+        verdict, reason, needs_ocr = _verdict_on_ocr(seen, verdict, reason, layer)
+        if verdict == "ocr":
+            contents = _with_ocr(contents, seen, keep_layer=was == "empty")
+            confidence = seen.confidence
     turn = _main_turn([t for _, t in contents.words], rotation)
     shown = _sheet(media, crop)
     # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
     words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if meets(word, shown)]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
     lines = _lines(words, tables, page=number, turn=turn, sheet=shown, rotation=rotation)
-    verdict, reason = _verdict(words, contents, crop)
+    if verdict == "ocr" and seen is not None and seen.slope:
+        lines = [replace(p, line=replace(p.line, box=seen.slanted(p.line.box))) for p in lines]
+        tables = [_slanted(table, seen) for table in tables]
     width, height = media[2] - media[0], media[3] - media[1]
-    return Page(number, label, verdict, width, height, rotation, crop, reason), lines, tables
+    page = Page(number, label, verdict, width, height, rotation, crop, reason, confidence, needs_ocr)
+    return page, lines, tables
 
 
 def _sheet(media: Box, crop: Box) -> Box:
@@ -212,28 +243,85 @@ def _table_rows(words: list[Word], table: Table, turn: Turn) -> Iterator[tuple[i
                 yield relative, row
 
 
-def _verdict(words: list[Word], contents: Contents, crop: Box) -> tuple[PageVerdict, str]:
+# ---------------------------------------------------------------- OCR
+
+
+def _with_ocr(contents: Contents, seen: Recognised, *, keep_layer: bool) -> Contents:
+    """Return the contents of a page with what OCR read instead of, or beside, its text layer."""
+    kept = contents.words if keep_layer else []
+    taken = [(w.x0, w.y0, w.x1, w.y1) for w, _ in kept]
+    read: list[tuple[Word, Turn]] = [(w, seen.turn) for w in seen.words if not any(_within(w, box) for box in taken)]
+    rules = Rules((*contents.rules.across, *seen.across), (*contents.rules.down, *seen.down), contents.rules.fills)
+    return replace(contents, words=[*kept, *read], rules=rules)
+
+
+def _within(word: Word, box: Box) -> bool:
+    x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _slanted(table: Table, seen: Recognised) -> Table:
+    cells = tuple(replace(cell, box=seen.slanted(cell.box)) if cell.box else cell for cell in table.cells)
+    return replace(table, box=seen.slanted(table.box), cells=cells)
+
+
+class _Judged(NamedTuple):
+    verdict: PageVerdict
+    reason: str
+    needs_ocr: bool = False
+
+
+def _verdict_on_ocr(seen: Recognised, verdict: PageVerdict, reason: str, layer: list[str]) -> _Judged:
+    """Return the verdict on a page that OCR was asked to read; ``verdict`` and ``reason`` are those without it.
+
+    ``layer``: the words of its text layer. Where both say the same the layer is right, however odd it looked.
+    """
+    if seen.failure:
+        return _Judged(verdict, f"{reason}; OCR ({seen.engine}) failed: {seen.failure}", True)
+    if not seen.words:
+        return _Judged(verdict, f"{reason}; OCR ({seen.engine}) found no text on it", True)
+    if verdict in ("text", "garbled"):
+        alike = agrees(layer, [word.text for word in seen.words])
+        if alike:
+            return _Judged("text", f"{reason}, but OCR ({seen.engine}) reads the same")
+        if verdict == "text" and (alike is None or seen.confidence < DOUBTFUL):
+            return _Judged("text", f"{reason}; OCR ({seen.engine}) could not settle it", True)
+    told = [f"read by OCR ({seen.engine}), mean confidence {seen.confidence:.2f}"]
+    if seen.confidence < DOUBTFUL:
+        told.append("doubtful: compare it with the page")
+    if seen.left_out:
+        told.append(f"{seen.left_out} words could not be made out")
+    told.append(f"its text layer: {reason}" if verdict in ("text", "garbled") else reason)
+    return _Judged("ocr", "; ".join(told))
+
+
+def _verdict(contents: Contents, sheet: Box) -> _Judged:
     """Return the verdict on a page and why; words left out because nobody sees them are always told."""
-    verdict, reason = _verdict_on_seen(words, contents, crop)
+    verdict, reason, needs_ocr = _verdict_on_seen(contents, sheet)
+    unseen = ""
     if contents.unseen == 1:
-        return verdict, "; ".join(filter(None, (reason, "1 word that cannot be seen was left out")))
-    if contents.unseen:
-        told = f"{contents.unseen} words that cannot be seen were left out"
-        return verdict, "; ".join(filter(None, (reason, told)))
-    return verdict, reason
+        unseen = "1 word that cannot be seen was left out"
+    elif contents.unseen:
+        unseen = f"{contents.unseen} words that cannot be seen were left out"
+    return _Judged(verdict, "; ".join(filter(None, (reason, unseen))), needs_ocr)
 
 
-def _verdict_on_seen(words: list[Word], contents: Contents, crop: Box) -> tuple[PageVerdict, str]:
+def _verdict_on_seen(contents: Contents, sheet: Box) -> _Judged:
+    words = [word for word, _ in contents.words if meets(word, sheet)]
     if contents.reason and not words:
-        return "failed", contents.reason
-    area = max((crop[2] - crop[0]) * (crop[3] - crop[1]), 1.0)
+        return _Judged("failed", contents.reason)
+    area = max((sheet[2] - sheet[0]) * (sheet[3] - sheet[1]), 1.0)
     covered = max(((b[2] - b[0]) * (b[3] - b[1]) / area for b in contents.pictures), default=0.0)
     characters = sum(len(w.text) for w in words)
+    if not words and covered > 0.3:
+        return _Judged("empty", "a picture without a text layer (a scan?)", True)
     if not words:
-        return "empty", "a picture without a text layer (a scan?)" if covered > 0.3 else "no text is printed on it"
-    rubbish = garbled([w.text for w in words])
-    if rubbish:
-        return "garbled", rubbish
+        return _Judged("empty", "no text is printed on it", contents.inked)
+    texts = [w.text for w in words]
+    if rubbish := garbled(texts) or moved(texts):
+        return _Judged("garbled", rubbish, True)
     if covered > 0.6 and characters < 60:
-        return "empty", f"a picture covers it and only {characters} characters are text (a scan?)"
-    return "text", contents.reason
+        return _Judged("empty", f"a picture covers it and only {characters} characters are text (a scan?)", True)
+    if doubt := unlikely(texts):
+        return _Judged("text", doubt, True)
+    return _Judged("text", contents.reason)

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
+from pincite.corpus.ink import Picture
 from pincite.corpus.lattice import Fill, Rules
 from pincite.corpus.layout import Turn, Word
-from pincite.corpus.pdfium_ink import seen_words
+from pincite.corpus.pdfium_ink import is_inked, render, seen_words
 from pincite.corpus.pdfium_words import Handle, called, found_words
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import UnreadablePdf
@@ -53,6 +54,8 @@ class Contents:
     reason: str = ""
     unseen: int = 0
     """Words left out because nobody can see them."""
+    inked: bool = False
+    """Of a page without words: whether anything is drawn on it. Letters may be outlines, or a picture of text."""
 
 
 class Sheet(NamedTuple):
@@ -107,6 +110,26 @@ def read_sheet(document: Document, index: int) -> Sheet | None:
     finally:
         page.close()
     return Sheet(media, crop, rotation, contents)
+
+
+def picture_of(document: Document, index: int, *, dpi: float) -> tuple[Picture, int] | None:
+    """Return a page, counted from 0, in grey as a viewer shows it but unrotated, and its /Rotate in degrees.
+
+    A large sheet is rendered with less than ``dpi``; None when the page cannot be loaded or is too large for that too.
+    """
+    try:
+        page = document[index]
+    except pdfium.PdfiumError:
+        return None
+    try:
+        bounds = raw.FS_RECTF()
+        if not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
+            return None
+        sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+        picture = render(page, sheet, sheet, dpi / 72, 1)
+        return None if picture is None else (picture, page.get_rotation())
+    finally:
+        page.close()
 
 
 def page_label(document: Document, index: int) -> str:
@@ -171,7 +194,7 @@ def _contents(page: pdfium.PdfPage) -> Contents:
     if collector.seen > MAX_OBJECTS:
         more = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
         reason, rules = "; ".join(filter(None, (reason, more))), Rules((), ())
-    return Contents(words, rules, collector.pictures, reason, unseen)
+    return Contents(words, rules, collector.pictures, reason, unseen, inked=not words and is_inked(page))
 
 
 def _letters(text_page: pdfium.PdfTextPage) -> str:

@@ -25,6 +25,10 @@ SECOND_SCALE = 3.0
 MIN_SCALE = 0.4
 MAX_CLOSE_LOOKS = 300
 """Words of a large sheet that are drawn one by one; each draws through the whole content of the page."""
+INK = 160
+"""Grey value, of 255, below which a pixel is ink."""
+INKED = 0.0003
+"""Share of a page's pixels that are ink from which something is drawn on it: two words of 10 points on A4."""
 MAX_SIDE_PT = 200_000.0
 """Beyond it PDFium's single-precision coordinates are too coarse. The format ends at 14,400."""
 
@@ -46,7 +50,7 @@ def seen_words(
     hidden = {id(f) for f in inside if too_small(f.word) or (f.invisible and not is_over(f.word, pictures))}
     doubtful = [f for f in inside if id(f) not in hidden]
     if doubtful:
-        picture = _render(page, sheet, around([f.word for f in doubtful], sheet), SCALE, 1)
+        picture = render(page, sheet, around([f.word for f in doubtful], sheet), SCALE, 1)
         if picture is None:
             return (
                 [],
@@ -62,11 +66,11 @@ def seen_words(
         doubtful = [f for f in doubtful if not _shows_each(text, f, picture)]
     parts: dict[int, list[Found]] = {}
     # Few words come here: a picture of what they take up together is drawn once, on a large sheet one of each word.
-    together = _render(page, sheet, around([f.word for f in doubtful], sheet), SECOND_SCALE, 4) if doubtful else None
+    together = render(page, sheet, around([f.word for f in doubtful], sheet), SECOND_SCALE, 4) if doubtful else None
     for number, f in enumerate(doubtful):
         closer = together
         if (closer is None or closer.across < SCALE) and number < MAX_CLOSE_LOOKS:
-            closer = _render(page, sheet, around([f.word], sheet), SECOND_SCALE, 4)
+            closer = render(page, sheet, around([f.word], sheet), SECOND_SCALE, 4)
         if closer is None or not shows(f.word, closer):
             hidden.add(id(f))
             continue
@@ -104,7 +108,17 @@ def _unseen_characters(text: Any, characters: range, picture: Picture) -> set[in
     return out
 
 
-def _render(page: pdfium.PdfPage, sheet: Box, part: Box, scale: float, channels: int) -> Picture | None:
+def is_inked(page: pdfium.PdfPage) -> bool:
+    """Return whether anything but a speck is drawn on a page."""
+    bounds = raw.FS_RECTF()
+    if not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
+        return False
+    sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+    picture = render(page, sheet, sheet, SCALE, 1)
+    return picture is not None and float(np.mean(picture.pixels < INK)) > INKED
+
+
+def render(page: pdfium.PdfPage, sheet: Box, part: Box, scale: float, channels: int) -> Picture | None:
     """Return a part of the sheet as a viewer shows it, in grey (1 channel) or colour (4); None when too large."""
     width, height = sheet[2] - sheet[0], sheet[3] - sheet[1]
     area = (part[2] - part[0]) * (part[3] - part[1])

@@ -6,20 +6,32 @@ Whatever happens in here, even an abort of PDFium or code that a crafted file br
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 PAGE, DONE, FAILED, READY = b"P", b"D", b"F", b"R"
 
 ADDRESS_SPACE = 8 << 30
 """Bytes of address space, a backstop where the system knows the limit: what counts is resident memory, which the
 supervisor watches. 1 GiB here would already refuse numpy's libraries; 8 GiB stops one huge allocation at once."""
+
+Job: TypeAlias = dict[str, Any]
+"""``path`` of the file, ``source`` to name it by, and what else a worker asks for."""
+Reader: TypeAlias = Callable[[Job, Callable[[int, int], None]], bytes]
+"""(job, on_page(page, pages)) → the answer's bytes."""
+
+
+def job_bytes(**job: object) -> bytes:
+    """Return a job as the bytes that ``serve`` takes; names that are no UTF-8 survive."""
+    return json.dumps(job).encode("ascii")
 
 
 def write_frame(stream: BinaryIO, frame: bytes) -> None:
@@ -37,30 +49,27 @@ def read_frame(stream: BinaryIO) -> bytes | None:
     return frame if len(frame) == length else None
 
 
-def main() -> None:
-    """Read jobs (path, line break, source name) until the pipe closes."""
+def serve(prepare: Callable[[], Reader]) -> None:
+    """Do jobs until the pipe closes; ``prepare`` imports what they need."""
     jobs = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
-    # A library that prints must not break the frames.
+    # A library that prints must not break the frames, nor one that starts a program hand it the jobs.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from pincite.corpus import language
-    from pincite.corpus.library import to_json
-    from pincite.corpus.pdf import read_pdf
+    read = prepare()
     from pincite.errors import PinciteError
 
-    language.load()
     _limit()
     threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
     write_frame(answers, READY)
-    while (job := read_frame(jobs)) is not None:
-        path, source = job.decode("utf-8", "surrogateescape").split("\n", 1)
+
+    def on_page(page: int, pages: int) -> None:
+        write_frame(answers, PAGE + struct.pack(">II", page, pages))
+
+    while (frame := read_frame(jobs)) is not None:
         try:
-            data = Path(path).read_bytes()
-            document = read_pdf(
-                data, source, on_page=lambda page, pages: write_frame(answers, PAGE + struct.pack(">II", page, pages))
-            )
-            write_frame(answers, DONE + to_json(document))
+            write_frame(answers, DONE + read(json.loads(frame), on_page))
         except PinciteError as error:
             write_frame(answers, FAILED + (getattr(error, "reason", "") or str(error)).encode("utf-8", "replace"))
         except MemoryError:
@@ -71,6 +80,24 @@ def main() -> None:
             # The one place where everything is caught: a fault of ours in one file must be a report, not an end.
             told = f"could not be read ({type(error).__name__}: {error}); please report this file"
             write_frame(answers, FAILED + told[:500].encode("utf-8", "replace"))
+
+
+def _prepare() -> Reader:
+    from pincite.corpus import language
+    from pincite.corpus.library import recognised_from_json, to_json
+    from pincite.corpus.pdf import read_pdf
+
+    language.load()
+
+    def read(job: Job, on_page: Callable[[int, int], None]) -> bytes:
+        seen = [recognised_from_json(text.encode()) for text in job.get("recognised", ())]
+        data = Path(job["path"]).read_bytes()
+        document = read_pdf(
+            data, job["source"], recognised={one.page: one for one in seen}, no_ocr=job["no_ocr"], on_page=on_page
+        )
+        return to_json(document)
+
+    return read
 
 
 def _limit() -> None:
@@ -92,4 +119,4 @@ def _die_with_parent(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(_prepare)

@@ -18,6 +18,7 @@ from pincite.corpus.ingest import FileRead, find_pdfs, read_files
 from pincite.corpus.language import detect
 from pincite.corpus.library import PARSER, Library
 from pincite.corpus.metadata import describe
+from pincite.corpus.ocr import EngineChoice
 from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.errors import InputError, UsageError
@@ -64,6 +65,8 @@ class _Source:
     name: str
     folder: str = field(default="", compare=False)
     """Name of the folder it was found in; "" when it was not looked at in this run."""
+    ocr: str = ""
+    """Engine that was asked for its pages without usable text; another one makes another document."""
 
     @property
     def is_pdf(self) -> bool:
@@ -82,6 +85,7 @@ class _Ready:
     pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
     references: int = 0
     unresolved: tuple[Unresolved, ...] = ()
+    ocr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class Indexer:
     chunk_characters: int
     average_length: float
     releases_kept: int
+    ocr_engine: EngineChoice = "auto"
 
     @property
     def reader(self) -> str:
@@ -119,10 +124,17 @@ class Indexer:
                 raise UsageError(f"there is no PDF in {', '.join(map(str, paths))}: name PDF files or folders of them")
             progress.begin("reading", len(found))
             reads = read_files(
-                found, self.library, workers=workers or os.cpu_count() or 1, on_file=lambda _: progress.advance(1)
+                found,
+                self.library,
+                workers=workers or os.cpu_count() or 1,
+                engine=self.ocr_engine,
+                on_file=lambda read: progress.advance(0 if read.ocr and not read.cached else 1),
+                on_ocr=lambda done, pages: progress.advance(1) if done else progress.begin("recognising", pages),
             )
             seconds = {"parse": time.perf_counter() - begun}
-            sources = {_Source(read.sha256, read.source, read.path.parent.name) for read in reads if not read.reason}
+            sources = {
+                _Source(read.sha256, read.source, read.path.parent.name, read.ocr) for read in reads if not read.reason
+            }
             failed = [_failure(read) for read in reads if read.reason]
             return self._publish(sources, failed, prune=prune, seconds=seconds, progress=progress)
 
@@ -198,7 +210,7 @@ class Indexer:
             live.model == self.encoder.model
             and live.parser == self.reader
             and live.average_length == self.average_length
-            and {_Source(r.sha256, r.source) for r in _there(live)} == wanted
+            and {_Source(r.sha256, r.source, ocr=r.ocr) for r in _there(live)} == wanted
         )
 
     def _read(self, wanted: set[_Source]) -> list[_Ready]:
@@ -238,7 +250,7 @@ class Indexer:
                 description=describe(document),
             )
             if vetted.standing == "rejected":
-                yield _Ready(revision, pages=len(document.pages))
+                yield _Ready(revision, pages=len(document.pages), ocr=document.ocr)
                 continue
             chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
             found = resolver.references(vetted.document, document)
@@ -253,6 +265,7 @@ class Indexer:
                 pages_not_text=tuple((p.page, p.verdict) for p in document.pages if p.verdict != "text"),
                 references=len(found),
                 unresolved=unresolved(found),
+                ocr=document.ocr,
             )
 
     def _read_passages(self, source: _Source) -> Iterable[_Ready]:
@@ -314,7 +327,7 @@ def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *,
         return set()
     replaced = {source.name for source in named}
     return {
-        _Source(report.sha256, report.source)
+        _Source(report.sha256, report.source, ocr=report.ocr)
         for report in _there(live)
         if report.source not in replaced and (not prune or report.source in unreadable)
     }
@@ -339,6 +352,7 @@ def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
                 tables=item.tables,
                 chunks=len(item.chunks),
                 pages_not_text=item.pages_not_text,
+                ocr=item.ocr,
                 reason=revision.reason,
                 references=item.references,
                 unresolved=item.unresolved,
