@@ -35,6 +35,8 @@ MAX_OBJECTS = 100_000
 """Drawing operations on one page that are looked at for rules. Maps reach 60,000."""
 MAX_FORMS = 6
 """Depth of forms within forms that are looked into."""
+MAX_OCR_PIXELS = 9_000_000
+"""Of a page rendered for OCR: A4 at 300 dpi has 8.7 million. rapidocr takes 100 bytes for each and more."""
 THIN_PT = 3.0
 """A filled rectangle up to this thick is a rule; thicker ones are shading."""
 A4: Box = (0.0, 0.0, 595.0, 842.0)
@@ -126,7 +128,8 @@ def picture_of(document: Document, index: int, *, dpi: float) -> tuple[Picture, 
         if not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
             return None
         sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
-        picture = render(page, sheet, sheet, dpi / 72, 1)
+        area = max((sheet[2] - sheet[0]) * (sheet[3] - sheet[1]), 1.0)
+        picture = render(page, sheet, sheet, min(dpi / 72, (MAX_OCR_PIXELS / area) ** 0.5), 1)
         return None if picture is None else (picture, page.get_rotation())
     finally:
         page.close()
