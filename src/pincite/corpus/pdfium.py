@@ -21,7 +21,7 @@ import pypdfium2.raw as raw
 from pincite.corpus.ink import Picture
 from pincite.corpus.lattice import Fill, Rules
 from pincite.corpus.layout import Turn, Word
-from pincite.corpus.pdfium_ink import is_inked, render, seen_words
+from pincite.corpus.pdfium_ink import is_inked, render, seen_words, sheet_of
 from pincite.corpus.pdfium_words import Handle, called, found_words
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import UnreadablePdf
@@ -124,10 +124,9 @@ def picture_of(document: Document, index: int, *, dpi: float) -> tuple[Picture, 
     except pdfium.PdfiumError:
         return None
     try:
-        bounds = raw.FS_RECTF()
-        if not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
+        sheet = sheet_of(page)
+        if sheet is None:
             return None
-        sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
         area = max((sheet[2] - sheet[0]) * (sheet[3] - sheet[1]), 1.0)
         picture = render(page, sheet, sheet, min(dpi / 72, (MAX_OCR_PIXELS / area) ** 0.5), 1)
         return None if picture is None else (picture, page.get_rotation())

@@ -108,13 +108,18 @@ def _unseen_characters(text: Any, characters: range, picture: Picture) -> set[in
     return out
 
 
-def is_inked(page: pdfium.PdfPage) -> bool:
-    """Return whether anything but a speck is drawn on a page."""
+def sheet_of(page: pdfium.PdfPage) -> Box | None:
+    """Return what a viewer shows of a page, in user space; None when PDFium cannot tell."""
     bounds = raw.FS_RECTF()
     if not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
-        return False
-    sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
-    picture = render(page, sheet, sheet, SCALE, 1)
+        return None
+    return (bounds.left, bounds.bottom, bounds.right, bounds.top)
+
+
+def is_inked(page: pdfium.PdfPage) -> bool:
+    """Return whether anything but a speck is drawn on a page."""
+    sheet = sheet_of(page)
+    picture = render(page, sheet, sheet, SCALE, 1) if sheet else None
     return picture is not None and float(np.mean(picture.pixels < INK)) > INKED
 
 
