@@ -20,11 +20,11 @@ from pincite.corpus.columns import (
     Column,
     TextLine,
     header_and_columns,
-    is_figure,
     text_line,
     text_lines,
 )
-from pincite.corpus.fragments import fragments, full_rules
+from pincite.corpus.fragments import full_rules
+from pincite.corpus.judging import confidence_of, is_contents, is_list
 from pincite.corpus.lattice import Segment
 from pincite.corpus.layout import Word, text_of
 from pincite.corpus.reading_order import in_reading_order
@@ -64,13 +64,6 @@ MAX_CAPTION_PT = 220.0
 """How far a figure's caption may be from lettering in it; diagrams are up to a third of a page high."""
 _NOTE = re.compile(r"^(notes?|source|bron|quelle|opmerking|anmerkung|remarque)s?\s*:", re.IGNORECASE)
 _DASHES = re.compile(r"^[-–—_=.·]{8,}$")
-_EQUALS = frozenset("=≈≤≥≡∑+")
-_LEADER = re.compile(r"(\.\s?){4,}|…{2,}")
-_LED = re.compile(r"^\D*[^.…]{3}.*((\.\s?){5,}|…{2,})\s*([\divxlc]|[A-Z]-?\d){1,5}$", re.IGNORECASE)
-_BULLET = re.compile(
-    r"^([•▪●○◦‣–—\-*·□■➢✓o]|\(?[a-zA-Z]{1,2}[.)]|\(?\d{1,3}[.)]|\(?[ivxlIVXL]+[.)]|\[\d+\]|\d+(\.\d+)+\.?)$"
-)
-_ROMAN = re.compile(r"^[ivxlc]+$", re.IGNORECASE)
 
 
 class Region(NamedTuple):
@@ -100,44 +93,68 @@ def find_regions(
         r for r in across if not any(box[1] - 2 <= r[0] <= box[3] + 2 and box[0] - 2 <= r[1] <= box[2] for box in taken)
     ]
     free, dashes = _without_dashes(free, lines)
+    lines = text_lines(free) if dashes else lines
     rules = sorted([*rules, *dashes])
     if sum(len(line.entries) > 1 for line in lines) < 2:
         return []
+    found = _between_rules(free, rules, down)
+    found += _by_white(free, lines, rules, down, found)
+    return sorted(found, key=lambda r: (r.box[1], r.box[0]))
+
+
+def _between_rules(free: Sequence[Word], rules: Sequence[Segment], down: Sequence[Segment]) -> list[Region]:
     found: list[Region] = []
     for x0, x1, y0, y1 in _ruled_boxes(rules, free):
+        box = (x0, y0, x1, y1)
         inside = [w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y0 - 1 <= (w.y0 + w.y1) / 2 <= y1 + 1]
-        if any(_overlaps((x0, y0, x1, y1), r.box) for r in found):
-            continue
-        own = [r for r in rules if y0 - 1 <= r[0] <= y1 + 1 and r[1] >= x0 - 8 and r[2] <= x1 + 8]
-        if len(inside) < 4:
+        if len(inside) < 4 or any(_overlaps(box, r.box) for r in found):
             continue
         lines = text_lines(inside)
-        if len(_parts(lines)) > 1:
+        if len(_parts(lines)) > 1 or _goes_on_below(lines, box, free):
             continue
-        if _goes_on_below(lines, (x0, y0, x1, y1), free):
-            continue
-        lines, own = _with_names_above(lines, (x0, y0, x1, y1), free, rules, own)
+        own = [r for r in rules if y0 - 1 <= r[0] <= y1 + 1 and r[1] >= x0 - 8 and r[2] <= x1 + 8]
+        lines, own = _with_names_above(lines, box, free, rules, own)
         region = _region(lines, own, ruled=True)
         if region and not _is_gridded(region.box, down):
-            found.append(
-                region._replace(box=(min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), y1))
-            )
-    # Row by row first: reading order may take the words of a table for columns of prose. Then what stands beside prose.
+            whole = (min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), y1)
+            found.append(region._replace(box=whole))
+    return found
+
+
+def _by_white(
+    words: Sequence[Word],
+    lines: Sequence[TextLine],
+    rules: Sequence[Segment],
+    down: Sequence[Segment],
+    taken: Sequence[Region],
+) -> list[Region]:
+    """Return the regions that white space tells among the words outside ``taken``.
+
+    Row by row first: reading order may take the words of a table for columns of prose. Then what stands beside prose.
+    """
+    found: list[Region] = []
+    judged: set[tuple[float, ...]] = set()
     for by_columns in (False, True):
-        free = [w for w in free if not any(_inside(w, r.box) for r in found)]
-        if sum(len(line.entries) > 1 for line in text_lines(free)) < MIN_LINES:
+        free = [w for w in words if not any(_inside(w, r.box) for r in (*taken, *found))]
+        rows = text_lines(free) if len(free) < len(words) or by_columns else list(lines)
+        if sum(len(line.entries) > 1 for line in rows) < MIN_LINES:
             break
-        rows = [text_line(row) for row in in_reading_order(free)] if by_columns else text_lines(free)
+        if by_columns:
+            rows = [text_line(row) for row in in_reading_order(free)]
         for part in (part for run in _runs(rows) for part in _parts(run)):
             x0, x1 = min(line.x0 for line in part), max(line.x1 for line in part)
-            own = [r for r in rules if part[0].top - 4 <= r[0] <= part[-1].bottom + 4 and r[1] < x1 and r[2] > x0]
+            place = (part[0].base, part[-1].base, x0, x1)
+            if place in judged or (not by_columns and _holds_prose(part)):
+                continue
+            judged.add(place)
             caption = _nearest_caption(part, lines)
             if caption == "figure":
                 continue
+            own = [r for r in rules if part[0].top - 4 <= r[0] <= part[-1].bottom + 4 and r[1] < x1 and r[2] > x0]
             region = _region(part, own, ruled=False, captioned=caption == "table")
-            if region and not _is_gridded(region.box, down) and (by_columns or not _holds_prose(part)):
+            if region and not _is_gridded(region.box, down):
                 found.append(region)
-    return sorted(found, key=lambda r: (r.box[1], r.box[0]))
+    return found
 
 
 def _is_gridded(box: Box, down: Sequence[Segment]) -> bool:
@@ -423,9 +440,9 @@ def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool, cap
         return None
     header = header_lines(lines, columns, rules)
     body = lines[header:]
-    if not body or _is_contents(body, columns) or _is_list(body, columns):
+    if not body or is_contents(body, columns) or is_list(body, columns):
         return None
-    confidence = _confidence(body, columns, header, ruled=ruled)
+    confidence = confidence_of(body, columns, header, ruled=ruled)
     if captioned and confidence:
         confidence = round(min(confidence + CAPTIONED, 0.95), 2)
     if confidence < LEAST:
@@ -452,115 +469,3 @@ def _hinted_header(lines: Sequence[TextLine], rules: Sequence[Segment]) -> int |
         if 0 < above <= max(6, len(lines) // 2) and above < len(lines):
             return above
     return None
-
-
-def _is_contents(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
-    """Return whether it is a contents list: a last column of page numbers that never fall, after long titles."""
-    if sum(bool(_LED.search(text_of(line.words))) for line in body) >= 0.4 * len(body):
-        return True
-    last: list[str] = []
-    titles = 0
-    leaders = 0
-    inner = 0
-    for line in body:
-        parts = fragments(line, columns)
-        if len(parts) < 2:
-            continue
-        text = text_of(parts[-1].words).strip(". ")
-        last.append(text)
-        rest = text_of([w for f in parts[:-1] for w in f.words])
-        titles += sum(c.isalpha() for c in rest) >= 4
-        leaders += bool(_LEADER.search(text_of(line.words)))
-        inner += sum(is_figure(text_of(f.words)) for f in parts[1:-1])
-    if len(last) < 3:
-        return False
-    numbers = [int(t) for t in last if t.isdigit() and len(t) <= 4]
-    roman = sum(bool(_ROMAN.match(t)) for t in last)
-    if len(numbers) + roman < 0.8 * len(last) or titles < 0.7 * len(last) or inner > 0.3 * len(last):
-        return False
-    rising = sum(a <= b for a, b in pairwise(numbers))
-    return leaders >= 0.5 * len(last) or rising >= 0.85 * max(len(numbers) - 1, 1)
-
-
-def _is_list(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
-    """Return whether it is a list: two columns, the first of which holds bullets or numbers."""
-    if len(columns) != 2:
-        return False
-    marks = texts = figures = 0
-    for line in body:
-        parts = fragments(line, columns)
-        if parts[0].c0 == 0 and parts[0].c1 == 0:
-            texts += 1
-            marks += bool(_BULLET.match(text_of(parts[0].words)))
-        figures += len(parts) > 1 and is_figure(text_of(parts[-1].words))
-    # "1.25" beside "3.50" is a value, beside a sentence it is a number of the list.
-    return texts > 0 and marks >= 0.6 * texts and figures < 0.6 * texts
-
-
-def _confidence(body: Sequence[TextLine], columns: Sequence[Column], header: int, *, ruled: bool) -> float:
-    """Return 0 to 1 from how short, aligned and filled the columns are, and how many hold figures."""
-    entries: dict[int, list[tuple[float, float, str, int]]] = {}
-    full = crossing = total = 0
-    for line in body:
-        parts = fragments(line, columns)
-        total += len(parts)
-        full += len(parts) > 1
-        for f in parts:
-            crossing += f.c1 > f.c0
-            if f.c0 == f.c1:
-                entries.setdefault(f.c0, []).append((f.x0, f.x1, text_of(f.words), len(f.words)))
-    if full < 2:
-        return 0.0
-    aligned = numeric = wordy = 0
-    for c, own in entries.items():
-        if len(own) < 2:
-            continue
-        aligned += _aligned(own)
-        figures = sum(is_figure(t) for _, _, t, _ in own) / len(own)
-        numeric += figures >= 0.6 and c > 0
-        wordy += median([n for _, _, _, n in own]) > 6
-    count = max(len(entries), 1)
-    confidence = 0.55 if ruled else 0.2
-    confidence += 0.2 * aligned / count
-    confidence += 0.25 * min(numeric, 2) / 2
-    confidence += 0.05 * min(len(columns) - 2, 3)
-    confidence += 0.1 if full >= 5 else 0.0
-    confidence -= 0.35 * wordy / count
-    confidence -= 0.5 * crossing / max(total, 1)
-    if not ruled and not numeric:
-        confidence -= 0.15
-    if _is_axis(entries):
-        confidence -= 0.6
-    if sum(any(w.text in _EQUALS for w in line.words) for line in body) > 0.3 * len(body):
-        # Formulas, set under each other at their signs.
-        confidence -= 0.5
-    if sum(len(own) for own in entries.values()) < 0.5 * len(columns) * full:
-        confidence -= 0.4
-    return round(min(max(confidence, 0.0), 0.95), 2)
-
-
-def _aligned(own: Sequence[tuple[float, float, str, int]]) -> bool:
-    """Return whether most entries share a left edge, a right edge, a middle or the place of the decimal sign."""
-    for values in ([a for a, _, _, _ in own], [b for _, b, _, _ in own], [(a + b) / 2 for a, b, _, _ in own]):
-        centre = median(values)
-        if sum(abs(v - centre) <= 2.0 for v in values) >= 0.6 * len(values):
-            return True
-    return False
-
-
-def _is_axis(entries: dict[int, list[tuple[float, float, str, int]]]) -> bool:
-    """Return whether the figures of every column are evenly spaced: the axes of a diagram."""
-    for own in entries.values():
-        values: list[float] = []
-        if len(own) < 3:
-            continue
-        for _, _, text, _ in own:
-            bare = re.sub(r"[^\d.\-]", "", text.replace(",", ""))
-            try:
-                values.append(float(bare))
-            except ValueError:
-                return False
-        steps = [b - a for a, b in pairwise(values)]
-        if max(steps) - min(steps) > 0.01 * max(abs(s) for s in steps) or not any(steps):
-            return False
-    return any(len(own) >= 3 for own in entries.values())
