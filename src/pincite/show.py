@@ -229,6 +229,20 @@ def inspection_json(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str
             for c in chunks
         ],
         "tables": [table_json(table) for table in parsed.tables],
+        "figures": [
+            {
+                "page": f.page,
+                "box": f.box,
+                "caption": " ".join(line.text for line in parsed.lines[f.line : f.line + f.caption_lines]),
+                "printed_inside": [line.text for line in f.lines],
+            }
+            for f in parsed.figures
+        ],
+        "notes": [
+            {"mark": n.mark, "page": n.lines[0].page, "text": " ".join(line.text for line in n.lines)}
+            for n in parsed.notes
+        ],
+        "furniture": [{"page": line.page, "text": line.text} for line in parsed.furniture],
     }
 
 
@@ -267,7 +281,7 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
     lines = [
         f"{parsed.title}  ({parsed.source}, {parsed.language})",
         f"{len(parsed.pages)} pages, {len(parsed.sections)} sections, {len(parsed.tables)} tables, "
-        f"{len(chunks)} chunks",
+        f"{len(parsed.figures)} figures, {len(parsed.notes)} footnotes, {len(chunks)} chunks",
         *_described(describe(parsed)),
     ]
     lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.reason]

@@ -102,6 +102,34 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A note at the foot of a page, taken out of the text that runs over it."""
+
+    mark: str
+    """As printed before it: ``1``, ``*``, ``a)``."""
+    lines: tuple[Line, ...]
+    line: int
+    """Index, in the document's lines, of the line that carries the mark; the last line above the note without one."""
+    at: int | None = None
+    """Offset of the mark in that line's text; None when it was not found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture or drawing of one page with what is printed in it."""
+
+    page: int
+    box: Box
+    """Of the picture alone: what a viewer shows of the page."""
+    line: int
+    """Index, in the document's lines, of its caption; without one, of the line it stands before."""
+    caption_lines: int = 0
+    """How many lines from ``line`` on are its caption."""
+    lines: tuple[Line, ...] = ()
+    """What is printed inside: numbers of axes, names of curves. Not among the document's lines."""
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """What the parser saw in one file. A cache key is its bytes' hash and ``parser``."""
 
@@ -115,7 +143,8 @@ class ParsedDocument:
     """ISO 639-1: en, nl, de, fr, or what was detected."""
     pages: tuple[Page, ...]
     lines: tuple[Line, ...]
-    """Body lines in reading order, with those inside tables and without running headers and footers."""
+    """Body lines in reading order, with those inside tables, without running headers and footers, footnotes and what is
+    printed inside figures."""
     furniture: tuple[Line, ...]
     """Running headers and footers: searchable, never in chunks."""
     sections: tuple[Section, ...]
@@ -125,6 +154,10 @@ class ParsedDocument:
     """What the file says about itself, as (key, value): Title, Author, CreationDate …"""
     ocr: str = ""
     """Engine and version that was asked for the pages without usable text; "" when none was."""
+    notes: tuple[Note, ...] = ()
+    """Footnotes in the order of their pages. Notes of a table are the table's."""
+    figures: tuple[Figure, ...] = ()
+    """In the order of their pages."""
 
 
 ReadFrom: TypeAlias = Literal["printed", "metadata", "file name"]
@@ -232,6 +265,13 @@ class Chunk:
     """One for each printed line of ``text``, ascending."""
     table: Table | None = None
     """The grid of a chunk of kind ``table``."""
+    breaks: tuple[int, ...] = ()
+    """Offsets in ``text`` of hyphens that only break a word over two lines, ascending."""
+    picture: Box | None = None
+    """Of a chunk of kind ``figure``: the part of its page to show."""
+    caption: int = 0
+    """Of a chunk of kind ``figure``: how many characters of ``text``, from its start, are the caption; the rest is
+    printed inside the picture and is never evidence."""
     references: tuple[Reference, ...] = ()
     """Other places that the text names, ascending; known once all documents of a release are."""
 

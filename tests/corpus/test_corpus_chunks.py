@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from corpus_pages import Sheet, fees
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from pincite.corpus.chunks import cut, parts
 from pincite.corpus.pdf import read_pdf
 from pincite.corpus.tables import holds
-from pincite.types import Cell, Line, Page, ParsedDocument, Section, Table
+from pincite.types import Cell, Figure, Line, Note, Page, ParsedDocument, Section, Table
 
 SENTENCE = "Members pay the fee of the month within thirty days after its end."
 
@@ -228,6 +229,86 @@ def test_chunks_put_back_in_order_give_every_line_and_every_table_once(doc, size
         if chunk.kind == "text":
             assert len(chunk.text) <= size
             assert fits(chunk.embedded_text)
+
+
+@st.composite
+def documents_with_notes_and_figures(draw):
+    """Every line has words of its own, so that what is lost or doubled is seen."""
+    count = draw(st.integers(1, 25))
+    lines = []
+    for k in range(count):
+        words = draw(st.lists(WORDS, min_size=1, max_size=12))
+        text = f"l{k} {' '.join(words)}" + draw(st.sampled_from(["", ".", "-", ":"]))
+        lines.append(Line(text, 1 + k // 10, (72, 760 - 14 * (k % 10), 400, 770 - 14 * (k % 10)), 10.0))
+    starts = sorted(draw(st.sets(st.integers(0, count - 1), max_size=4)))
+    sections = [Section((lines[k].text,), lines[k].text, 1, lines[k].page, k) for k in starts]
+    notes = []
+    for n, k in enumerate(sorted(draw(st.lists(st.integers(0, count - 1), max_size=4)))):
+        texts = [
+            f"n{n}.{j} {' '.join(draw(st.lists(WORDS, min_size=1, max_size=9)))}"
+            for j in range(draw(st.integers(1, 3)))
+        ]
+        notes.append(Note(str(n), tuple(Line(t, lines[k].page, (72, 60, 400, 70), 7.0) for t in texts), k, 0))
+    figures = []
+    for n, k in enumerate(sorted(draw(st.sets(st.integers(0, count), max_size=2)))):
+        inside = tuple(Line(f"f{n}.{j} 40", 1, (80, 300, 90, 310), 7.0) for j in range(draw(st.integers(0, 3))))
+        room = next((s for s in starts if s > k), count) - k
+        caption = draw(st.integers(0, min(2, room)))
+        figures.append(Figure(1, (72, 200, 400, 320), k, caption, inside))
+    if len(figures) == 2 and figures[0].line + figures[0].caption_lines > figures[1].line:
+        figures.pop()
+    return replace(document(lines, sections), notes=tuple(notes), figures=tuple(figures))
+
+
+def said(doc):
+    """Every printed line of a document with the section that it stands in."""
+    starts = {s.line: s.path for s in doc.sections}
+    paths, path = [], ()
+    for k in range(len(doc.lines)):
+        path = starts.get(k, path)
+        paths.append(path)
+    out = [(paths[k], line.text) for k, line in enumerate(doc.lines)]
+    out += [(paths[n.line], line.text) for n in doc.notes for line in n.lines]
+    return out + [(paths[min(f.line, len(paths) - 1)], line.text) for f in doc.figures for line in f.lines]
+
+
+@settings(max_examples=120, deadline=None)
+@given(documents_with_notes_and_figures(), st.integers(60, 900), st.integers(120, 900))
+def test_every_line_note_and_figure_is_in_one_chunk_of_its_section(doc, size, limit):
+    chunks = cut(doc, fits=lambda text: len(text) <= limit, size=size)
+
+    # Characters, not words: a word longer than a chunk is cut.
+    wanted = Counter((path, letter) for path, text in said(doc) for letter in "".join(text.split()))
+    assert Counter((c.section, letter) for c in chunks for letter in "".join(c.text.split())) == wanted
+    assert [c.index for c in chunks] == list(range(len(chunks)))
+    for chunk in chunks:
+        assert "\n".join(chunk.text[s.start : s.end] for s in chunk.spans) == chunk.text
+        if chunk.kind == "text":
+            assert len(chunk.text) <= size
+            assert len(chunk.embedded_text) <= limit
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents_with_notes_and_figures(), st.integers(60, 900))
+def test_the_chunks_of_a_section_in_order_give_its_lines_in_order(doc, size):
+    doc = replace(doc, notes=(), figures=())
+
+    chunks = cut(doc, fits=any_length, size=size)
+
+    paths = dict.fromkeys(path for path, _ in said(doc))
+    for path in paths:
+        own = "".join(text for at, text in said(doc) if at == path)
+        assert "".join("".join(c.text for c in chunks if c.section == path).split()) == "".join(own.split())
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents_with_notes_and_figures(), st.integers(120, 900))
+def test_no_chunk_is_a_heading_alone_where_text_follows(doc, size):
+    chunks = cut(replace(doc, figures=(), notes=()), fits=any_length, size=size)
+
+    for chunk, after in pairwise(chunks):
+        alone = chunk.section and chunk.text == chunk.section[-1]
+        assert not (alone and after.section == chunk.section and len(chunk.text) + 41 < size)
 
 
 @settings(max_examples=100, deadline=None)

@@ -83,7 +83,8 @@ def test_white_words_on_a_dark_band_stay():
 
     document = read_pdf(path.read_bytes(), path.name)
 
-    first_sheet = [line.text for line in (*document.lines, *document.furniture) if line.page == 1]
+    inside = [line for figure in document.figures for line in figure.lines]
+    first_sheet = [line.text for line in (*document.lines, *document.furniture, *inside) if line.page == 1]
     assert sorted(" ".join(first_sheet).split()) == sorted(raw)
 
 

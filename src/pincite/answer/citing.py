@@ -161,6 +161,9 @@ def _boxes(chunk: Chunk, spans: Sequence[tuple[int, int]], found: Sequence[Found
     for printed in chunk.spans:
         if any(printed.start < end and start < printed.end for start, end in spans):
             _add(boxes, printed)
+    if chunk.picture is not None and chunk.pages and boxes:
+        # Who cites a caption is shown the picture too.
+        boxes.setdefault(chunk.pages[0], []).append(chunk.picture)
     table = chunk.table
     if table is None:
         return boxes

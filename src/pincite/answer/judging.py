@@ -8,6 +8,7 @@ from dataclasses import replace
 from threading import Lock
 
 from pincite.answer.gate import Prepared, judge, prepare
+from pincite.corpus.hyphenation import softened
 from pincite.types import Passage, SentenceVerdict, Verdict
 
 PREPARED = 4000
@@ -38,7 +39,11 @@ class PassageGate:
                 return known
         revision, chunk = passage.revision, passage.chunk
         headings = ". ".join([revision.title, *chunk.section])
-        made = prepare(chunk.table or chunk.text, revision.language), prepare(headings, revision.language)
+        text = softened(chunk)
+        if chunk.kind == "figure":
+            # What is printed inside a picture, the numbers of an axis above all, says nothing of its own.
+            text = text[: chunk.caption]
+        made = prepare(chunk.table or text, revision.language), prepare(headings, revision.language)
         with self._lock:
             self._prepared[key] = made
             while len(self._prepared) > PREPARED:

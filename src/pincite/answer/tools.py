@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Protocol
 
+from pincite.corpus.hyphenation import softened, unbroken
 from pincite.corpus.tables import rows
 from pincite.errors import UsageError
 from pincite.types import (
@@ -373,10 +374,14 @@ def is_citable(passage: Passage) -> bool:
 
 
 def passage_text(passage: Passage) -> str:
-    """The text a model reads: of a table the whole grid, merged cells in every place that they cover."""
+    """The text a model reads, broken words whole: of a table the grid, merged cells in every place that they cover."""
     table = passage.chunk.table
     if table is None:
-        return passage.chunk.text
+        text = unbroken(softened(passage.chunk))
+        if passage.chunk.kind == "figure":
+            caption = unbroken(softened(passage.chunk)[: passage.chunk.caption])
+            return f"{caption}\n[printed inside the picture, not evidence:]{text[len(caption) :]}"
+        return text
     lines = [" | ".join(row) for row in rows(table)]
     return "\n".join([*([table.caption] if table.caption else []), *lines, *table.footnotes])
 

@@ -1,6 +1,7 @@
-"""ParsedDocument → chunks: whole lines, never over a section, tables in one piece. Pure.
+"""ParsedDocument → chunks: whole lines, never over a section, tables and figures apart. Pure.
 
-Put back in order, chunks give every body line outside tables and every table, once.
+Put back in order, the chunks of a section give its lines, each footnote after the paragraph that carries its mark, and
+its tables and figures, once. One exception: of a table that is cut between rows every part repeats the header.
 """
 
 from __future__ import annotations
@@ -11,17 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.corpus.tables import header_rows, holds, rows
-from pincite.types import Chunk, Line, ParsedDocument, SectionPath, Span, Table
+from pincite.corpus.hyphenation import SOFT, known_words, only_breaks, softened, unbroken
+from pincite.corpus.table_text import body_lines, for_search, in_parts, printed, with_header
+from pincite.corpus.tables import header_rows, holds
+from pincite.types import Chunk, Figure, Line, Note, ParsedDocument, SectionPath, Span
 
 SIZE = 2000
 """Characters of a chunk of prose. Beyond that a citation points at half a page; an encoder may bound it lower."""
 
 MAX_TITLE = 120
 """Characters of title that are embedded with every chunk; the titles of statutes run to 400."""
-
-COPIED_CELL = 200
-"""A merged cell longer than this is copied once: a remark of 3,000 characters over 12 rows is one remark."""
 
 SMALLEST = 40
 """Characters that ``fits`` must accept without title and path; a line is never cut into smaller pieces."""
@@ -38,62 +38,97 @@ class _Piece:
 
     text: str
     line: Line
+    notes: tuple[Note, ...] = ()
+    """Whose marks stand in the line."""
+    note: bool = False
+    """Whether it is a line of a footnote."""
 
 
-def cut(document: ParsedDocument, *, fits: Callable[[str], bool], size: int = SIZE) -> tuple[Chunk, ...]:
+def cut(
+    document: ParsedDocument, *, fits: Callable[[str], bool], size: int = SIZE, lead: str = ""
+) -> tuple[Chunk, ...]:
     """Return the chunks of a document in reading order.
 
     A prose chunk has at most ``size`` characters (more only if a single short line has more), and its
-    ``embedded_text`` passes ``fits``. A table is one chunk however long; see ``parts`` for what is embedded of it.
+    ``embedded_text`` passes ``fits``. A table is one chunk unless it is very long (``table_text.LARGEST``); see
+    ``parts`` for what is embedded of it. ``lead`` is what every embedded text begins with, up to as much as fits; the
+    document's title when it is empty.
     """
-    cutter = _Cutter(document, fits, size)
+    cutter = _Cutter(document, fits, size, lead or document.title[:MAX_TITLE])
     return tuple(cutter.chunks())
 
 
 class _Cutter:
-    def __init__(self, document: ParsedDocument, fits: Callable[[str], bool], size: int) -> None:
+    def __init__(self, document: ParsedDocument, fits: Callable[[str], bool], size: int, lead: str) -> None:
         self.document = document
         self.fits = fits
         self.size = size
+        self.lead = lead
+        self.known = known_words(document.lines)
         self.leading = _leading(document.lines)
         self.on_page: dict[int, list[int]] = {}
         for i, table in enumerate(document.tables):
             self.on_page.setdefault(table.page, []).append(i)
+        self.notes: dict[int, list[Note]] = {}
+        for note in document.notes:
+            self.notes.setdefault(note.line, []).append(note)
+        self.figures: dict[int, list[Figure]] = {}
+        for figure in document.figures:
+            self.figures.setdefault(figure.line, []).append(figure)
+        self.index = 0
 
     def chunks(self) -> Iterator[Chunk]:
         lines = self.document.lines
         starts = [(0, ())] if not self.document.sections or self.document.sections[0].line > 0 else []
         starts += [(s.line, s.path) for s in self.document.sections]
         ends = [line for line, _ in starts[1:]] + [len(lines)]
-        index = 0
         shown: set[int] = set()
         for (start, path), end in zip(starts, ends, strict=True):
-            prose: list[Line] = []
-            for k in range(start, end):
+            prose: list[_Piece] = []
+            k = start
+            while k < end:
                 line = lines[k]
+                for figure in self.figures.get(k, ()):
+                    yield from self._prose(prose, path)
+                    prose = []
+                    yield from self._figure(figure, path, end)
+                if captions := max((f.caption_lines for f in self.figures.get(k, ())), default=0):
+                    prose += [p for note in self._notes(k, min(k + captions, end)) for p in _note_pieces(note)]
+                    k = min(k + captions, end)
+                    continue
                 # Tables above this line on its page, or on sheets before it, that hold no line of their own come too.
                 home = next((i for i in self.on_page.get(line.page, ()) if holds(self.document.tables[i], line)), None)
+                notes = self._notes(k, k + 1)
                 if home is None:
-                    prose.append(line)
-                elif home not in shown:
-                    for chunk in self._prose(prose, path, index):
-                        yield chunk
-                        index += 1
-                    prose = []
-                    shown.add(home)
-                    yield self._table(home, path, index)
-                    index += 1
-            for chunk in self._prose(prose, path, index):
-                yield chunk
-                index += 1
+                    prose.append(_Piece(line.text, line, notes))
+                else:
+                    if home not in shown:
+                        yield from self._prose(prose, path)
+                        prose = []
+                        shown.add(home)
+                        yield from self._tables(home, path)
+                    prose += [p for note in notes for p in _note_pieces(note)]
+                k += 1
+            yield from self._prose(prose, path)
+        last = starts[-1][1] if starts else ()
+        for figure in self.figures.get(len(lines), ()):
+            yield from self._figure(figure, last, len(lines))
         for i in range(len(self.document.tables)):
             if i not in shown:
-                yield self._table(i, starts[-1][1] if starts else (), index)
-                index += 1
+                yield from self._tables(i, last)
+        if not lines:
+            yield from self._prose([p for note in self._notes(0, 1) for p in _note_pieces(note)], last)
+
+    def _notes(self, start: int, end: int) -> tuple[Note, ...]:
+        return tuple(note for k in range(start, end) for note in self.notes.get(k, ()))
+
+    def _next(self) -> int:
+        self.index += 1
+        return self.index - 1
 
     # -------------------------------------------------------- prose
 
-    def _prose(self, lines: list[Line], path: SectionPath, index: int) -> Iterator[Chunk]:
+    def _prose(self, lines: list[_Piece], path: SectionPath) -> Iterator[Chunk]:
         if not lines:
             return
         prefix = self._prefix(path)
@@ -106,52 +141,67 @@ class _Cutter:
                 continue
             length = sum(len(p.text) + 1 for p in chunk)
             alone = self._fit(prefix, group)
-            if chunk and (length >= self.size // 2 or (alone and length >= self.size // 4)):
-                yield self._chunk(chunk, path, prefix, index)
-                index += 1
+            heading = _is_heading(chunk, path)
+            if chunk and not heading and (length >= self.size // 2 or (alone and length >= self.size // 4)):
+                yield self._chunk(chunk, path, prefix)
                 chunk = []
                 waiting.append(group)
                 continue
             finer = self._finer(group, room=self.size - length - 1)
+            halves = _halves(group[0]) if len(group) == 1 and len(group[0].text) > SMALLEST else []
             if finer:
                 waiting += reversed(finer)
+            elif halves and (not chunk or heading):
+                # A heading takes half of what follows along rather than be a chunk by itself.
+                waiting += reversed(halves)
             elif chunk:
-                yield self._chunk(chunk, path, prefix, index)
-                index += 1
+                yield self._chunk(chunk, path, prefix)
                 chunk = []
                 waiting.append(group)
             else:
-                halves = _halves(group[0]) if len(group[0].text) > SMALLEST else []
-                if halves:
-                    waiting += reversed(halves)
-                else:
-                    chunk = list(group)
+                chunk = list(group)
         if chunk:
-            yield self._chunk(chunk, path, prefix, index)
+            yield self._chunk(chunk, path, prefix)
 
     def _fit(self, prefix: str, pieces: Sequence[_Piece]) -> bool:
-        text = "\n".join(p.text for p in pieces)
-        return len(text) <= self.size and self.fits(prefix + text)
+        if sum(len(p.text) + 1 for p in pieces) - 1 > self.size:
+            return False
+        return self.fits(prefix + self._read(pieces))
+
+    def _read(self, pieces: Sequence[_Piece]) -> str:
+        """Return the text of lines with the words that they break in one piece."""
+        return unbroken(
+            "\n".join(
+                p.text[:-1] + SOFT if i + 1 < len(pieces) and self._breaks(p, pieces[i + 1]) else p.text
+                for i, p in enumerate(pieces)
+            )
+        )
+
+    def _breaks(self, piece: _Piece, after: _Piece) -> bool:
+        return (
+            piece.text[-1:] in ("-", "\u2010", SOFT)
+            and piece.note == after.note
+            and only_breaks(piece.text, after.text, self.known, self.document.language)
+        )
 
     def _prefix(self, path: SectionPath) -> str:
         """Return title and path, or as much of them as leaves room for text."""
-        title = self.document.title[:MAX_TITLE]
+        title = self.lead
         sample = "x" * SMALLEST
         for said in (
             f"{title}\n{' › '.join(path)}\n" if path else f"{title}\n",
-            f"{title}\n{path[-1][:MAX_TITLE]}\n" if path else "",
-            f"{title}\n",
+            f"{title[:MAX_TITLE]}\n{path[-1][:MAX_TITLE]}\n" if path else "",
+            f"{title[:MAX_TITLE]}\n",
         ):
             if said and len(said) < self.size and self.fits(said + sample):
                 return said
         return ""
 
-    def _groups(self, lines: list[Line]) -> list[list[_Piece]]:
-        """Return paragraphs; a list that a colon introduces is one with the line that does."""
+    def _groups(self, lines: list[_Piece]) -> list[list[_Piece]]:
+        """Return paragraphs, each with its notes after it; a list is one with the line that introduces it."""
         paragraphs: list[list[_Piece]] = []
-        for i, line in enumerate(lines):
-            piece = _Piece(line.text, line)
-            if i and not self._begins(lines[i - 1], line):
+        for i, piece in enumerate(lines):
+            if i and not self._begins(lines[i - 1].line, piece.line):
                 paragraphs[-1].append(piece)
             else:
                 paragraphs.append([piece])
@@ -165,12 +215,19 @@ class _Cutter:
                     groups[-1] = joined
                     continue
                 listing = False
+            if paragraph[0].note:
+                groups.append(paragraph)
+                continue
             listing = paragraph[-1].text.rstrip().endswith(":")
             begins = _last_sentence(paragraph) if listing else 0
             if begins:
                 groups.append(paragraph[:begins])
             groups.append(paragraph[begins:])
-        return groups
+        out: list[list[_Piece]] = []
+        for group in groups:
+            out.append(group)
+            out += [list(_note_pieces(note)) for piece in group for note in piece.notes]
+        return out
 
     def _begins(self, before: Line, line: Line) -> bool:
         """Return whether a paragraph begins: white above, a bullet, other type, or a new line after a short one."""
@@ -209,32 +266,56 @@ class _Cutter:
                 last = i
         return [group[: last or full], group[last or full :]]
 
-    def _chunk(self, pieces: list[_Piece], path: SectionPath, prefix: str, index: int) -> Chunk:
-        spans: list[Span] = []
-        at = 0
-        for piece in pieces:
-            spans.append(Span(at, at + len(piece.text), piece.line.page, piece.line.box))
-            at += len(piece.text) + 1
-        text = "\n".join(p.text for p in pieces)
+    def _chunk(self, pieces: list[_Piece], path: SectionPath, prefix: str) -> Chunk:
+        text, spans = _joined([p.text for p in pieces], [p.line for p in pieces])
+        breaks = tuple(
+            span.end - 1 for span, (a, b) in zip(spans, pairwise(pieces), strict=False) if self._breaks(a, b)
+        )
+        embedded = prefix + self._read(pieces)
+        held = {id(p.line) for p in pieces}
+        for note in (n for p in pieces for n in p.notes if id(n.lines[0]) not in held):
+            # The note is a line of another chunk; search finds this one by it too, where there is room.
+            longer = embedded + "\n" + self._read(list(_note_pieces(note)))
+            if self.fits(longer):
+                embedded = longer
         pages = tuple(sorted({p.line.page for p in pieces}))
-        return Chunk(index, path, "text", pages, text, prefix + text, tuple(spans))
+        return Chunk(self._next(), path, "text", pages, text, embedded, spans, breaks=breaks)
+
+    # -------------------------------------------------------- figures
+
+    def _figure(self, figure: Figure, path: SectionPath, end: int) -> Iterator[Chunk]:
+        """Yield the chunk of a figure: its caption, then what is printed inside. A picture without text has none."""
+        caption = self.document.lines[figure.line : min(figure.line + figure.caption_lines, end)]
+        lines = [*caption, *figure.lines]
+        if not lines:
+            return
+        text, spans = _joined([line.text for line in lines], lines)
+        length = spans[len(caption) - 1].end if caption else 0
+        pages = tuple(sorted({line.page for line in lines}))
+        embedded = self._prefix(path) + text
+        yield Chunk(self._next(), path, "figure", pages, text, embedded, spans, picture=figure.box, caption=length)
 
     # -------------------------------------------------------- tables
 
-    def _table(self, i: int, path: SectionPath, index: int) -> Chunk:
-        table = self.document.tables[i]
-        text, spans = _printed(table)
-        embedded = "\n".join(
-            [
-                self.document.title[:MAX_TITLE],
-                *([" › ".join(path)] if path else []),
-                *([" ".join(caption.split())] if (caption := self._caption(i)) else []),
-                *self._header(i),
-                *_copied(table),
-                *(" ".join(note.split()) for note in table.footnotes),
-            ]
-        )
-        return Chunk(index, path, "table", (table.page,), text, embedded, spans, table)
+    def _tables(self, i: int, path: SectionPath) -> Iterator[Chunk]:
+        table = with_header(self.document.tables[i], self.document.tables[self._origin(i)])
+        own = table is self.document.tables[i]
+        for number, part in enumerate(in_parts(table)):
+            text, spans = printed(part)
+            if not own:
+                # The header of the first region is there for who reads the cells; printed here are only the rows.
+                text, spans = _without_first(text, spans, header_rows(part))
+            caption = " ".join(self._caption(i).split())
+            embedded = "\n".join(
+                [
+                    self.lead,
+                    *([" › ".join(path)] if path else []),
+                    *([f"{caption} (continued)".strip() if number else caption] if caption or number else []),
+                    *for_search(part),
+                    *(" ".join(note.split()) for note in part.footnotes),
+                ]
+            )
+            yield Chunk(self._next(), path, "table", (part.page,), text, embedded, spans, part)
 
     def _origin(self, i: int) -> int:
         """Return the first region of the table that region ``i`` continues."""
@@ -247,12 +328,33 @@ class _Cutter:
     def _caption(self, i: int) -> str:
         return self.document.tables[i].caption or self.document.tables[self._origin(i)].caption
 
-    def _header(self, i: int) -> list[str]:
-        """Return the header of the first region, for a region that does not repeat it."""
-        table, origin = self.document.tables[i], self.document.tables[self._origin(i)]
-        if origin is table or header_rows(table):
-            return []
-        return _copied(origin)[: header_rows(origin)]
+
+def _note_pieces(note: Note) -> Iterator[_Piece]:
+    for line in note.lines:
+        yield _Piece(line.text, line, note=True)
+
+
+def _is_heading(pieces: Sequence[_Piece], path: SectionPath) -> bool:
+    """Return whether the lines are nothing but the heading of their section."""
+    said = " ".join(p.text for p in pieces)
+    return bool(path) and "".join(said.split()) == "".join(path[-1].split())
+
+
+def _joined(texts: Sequence[str], lines: Sequence[Line]) -> tuple[str, tuple[Span, ...]]:
+    spans: list[Span] = []
+    at = 0
+    for text, line in zip(texts, lines, strict=True):
+        spans.append(Span(at, at + len(text), line.page, line.box))
+        at += len(text) + 1
+    return "\n".join(texts), tuple(spans)
+
+
+def _without_first(text: str, spans: tuple[Span, ...], count: int) -> tuple[str, tuple[Span, ...]]:
+    """Return the lines after the first ``count`` with their spans."""
+    if not count or count >= len(spans):
+        return text, spans
+    at = spans[count].start
+    return text[at:], tuple(Span(s.start - at, s.end - at, s.page, s.box) for s in spans[count:])
 
 
 def parts(chunk: Chunk, fits: Callable[[str], bool]) -> tuple[str, ...]:
@@ -264,12 +366,13 @@ def parts(chunk: Chunk, fits: Callable[[str], bool]) -> tuple[str, ...]:
         return (chunk.embedded_text,)
     lines = chunk.embedded_text.split("\n")
     if chunk.table is None:
-        body = chunk.text.split("\n")
-        lead = lines[: len(lines) - len(body)]
+        # Whatever stands before the text: title and path. Notes of other chunks may follow it.
+        body = unbroken(softened(chunk)).split("\n")
+        start = max(chunk.embedded_text.find("\n".join(body)), 0)
+        count = len(lines) - chunk.embedded_text[:start].count("\n")
     else:
-        own_rows = len(rows(chunk.table)) - header_rows(chunk.table)
-        count = own_rows + len(chunk.table.footnotes)
-        lead, body = lines[: len(lines) - count], lines[len(lines) - count :]
+        count = body_lines(chunk.table) + len(chunk.table.footnotes)
+    lead, body = lines[: len(lines) - count], lines[len(lines) - count :]
     prefix = _shortened("\n".join(lead), fits)
     out: list[str] = []
     current: list[str] = []
@@ -299,48 +402,6 @@ def _shortened(prefix: str, fits: Callable[[str], bool]) -> str:
     return prefix + "\n" if prefix else ""
 
 
-def _printed(table: Table) -> tuple[str, tuple[Span, ...]]:
-    """Return the rows as lines, each merged cell once where it begins, with the place of every row."""
-    height = max((c.r1 for c in table.cells), default=-1) + 1
-    width = max((c.c1 for c in table.cells), default=-1) + 1
-    at = 0
-    lines: list[str] = []
-    spans: list[Span] = []
-    for r in range(height):
-        cells = [""] * width
-        boxes = [c.box for c in table.cells if c.r0 == c.r1 == r and c.box] or [
-            c.box for c in table.cells if c.r0 <= r <= c.r1 and c.box
-        ]
-        for cell in table.cells:
-            if cell.r0 == r:
-                cells[cell.c0] = " ".join(cell.text.split())
-        line = " | ".join(cells)
-        box = (
-            (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
-            if boxes
-            else table.box
-        )
-        lines.append(line)
-        spans.append(Span(at, at + len(line), table.page, box))
-        at += len(line) + 1
-    return "\n".join(lines), tuple(spans)
-
-
-def _copied(table: Table) -> list[str]:
-    """Return the rows as lines with merged cells copied into every row; into every column only if they are short.
-
-    A long remark (over ``COPIED_CELL`` characters) appears once.
-    """
-    grid = [list(row) for row in rows(table)]
-    for cell in table.cells:
-        text = " ".join(cell.text.split())
-        places = [(r, c) for r in range(cell.r0, cell.r1 + 1) for c in range(cell.c0, cell.c1 + 1)]
-        if len(text) > COPIED_CELL:
-            for r, c in places[1:]:
-                grid[r][c] = ""
-    return [" | ".join(row) for row in grid]
-
-
 def _last_sentence(paragraph: Sequence[_Piece]) -> int:
     """Return the index of the first line after the last sentence that ends with a line; 0 when none does."""
     for k in range(len(paragraph) - 1, 0, -1):
@@ -351,7 +412,10 @@ def _last_sentence(paragraph: Sequence[_Piece]) -> int:
 
 def _halves(piece: _Piece) -> list[list[_Piece]]:
     middle = _break(piece.text)
-    return [[_Piece(piece.text[:middle], piece.line)], [_Piece(piece.text[middle:], piece.line)]]
+    return [
+        [_Piece(piece.text[:middle], piece.line, note=piece.note)],
+        [_Piece(piece.text[middle:], piece.line, piece.notes, piece.note)],
+    ]
 
 
 def _break(text: str) -> int:

@@ -7,7 +7,7 @@ Everything here works in an *upright frame*: user space turned so that most word
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -45,6 +45,8 @@ class PlacedLine:
     in_table: bool = False
     askew: bool = False
     """Whether it is printed across the direction of the page's text: a note along the edge."""
+    marks: tuple[tuple[str, int], ...] = ()
+    """Raised marks with their offsets in the text: they lead to footnotes, or are exponents."""
 
 
 def turned(box: Box, turn: int) -> Box:
@@ -138,11 +140,13 @@ def _with_raised(rows: list[list[Word]], marks: list[tuple[float, float]]) -> li
 
 def _is_beside(word: Word, row: Sequence[Word], reach: float) -> bool:
     """Return whether a word stands right beside one of the row in larger type, its baseline within ``reach`` of it."""
-    for other in row:
+    for k, other in enumerate(row):
         gap = max(word.x0 - other.x1, other.x0 - word.x1)
+        # The mark of a footnote may stand a tab before its text.
+        before_all = k == 0 and word.x1 <= other.x0
         if (
             word.size <= 0.8 * other.size
-            and -0.2 * word.size <= gap <= 0.4 * word.size
+            and -0.2 * word.size <= gap <= (2.5 * other.size if before_all else 0.4 * word.size)
             and abs(word.baseline - other.baseline) <= reach * other.size
         ):
             return True
@@ -166,6 +170,29 @@ _AFTER_A_OR_I = frozenset(["s", "t", "n", "nd", "ll", "ny", "fter", "lthough", "
 """How words go on that begin with A or I; these two letters are words too."""
 
 
+def offsets_of(row: Sequence[Word]) -> list[int]:
+    """Return where each word of the row begins in ``text_of(row)``."""
+    starts: list[int] = []
+    for i, word in enumerate(row):
+        starts.append(len(text_of(row[: i + 1])) - len(word.text))
+    return starts
+
+
+def raised_marks(row: Sequence[Word], size: float) -> tuple[tuple[str, int], ...]:
+    """Return the small raised words of a line of ``size`` points as (text, offset): what may be a footnote mark."""
+    if all(word.size > 0.8 * size for word in row):
+        return ()
+    base = min((word.baseline for word in row if word.size > 0.8 * size), default=row[0].baseline)
+    return tuple(
+        (word.text, at)
+        for word, at in zip(row, offsets_of(row), strict=True)
+        if word.size <= 0.8 * size and word.baseline > base + 0.15 * size and _RAISED_MARK.match(word.text)
+    )
+
+
+_RAISED_MARK = re.compile(r"^\(?([*†‡§¶]{1,3}|\d{1,3}|[a-z])[).,]?$")
+
+
 def _is_initial(initial: Word, word: Word) -> bool:
     """Return whether a letter over several lines begins this word: "O" and "ver" are "Over"."""
     if len(initial.text) != 1 or initial.y1 - initial.y0 < 1.5 * word.size or not word.text[:1].islower():
@@ -184,78 +211,6 @@ def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
         bold += len(word.text) * word.bold
     size = max(sizes.items(), key=lambda item: (item[1], item[0]))[0]
     return Line(text_of(row), page, unturned(box_of(row), turn), size, bold * 2 > total)
-
-
-# ---------------------------------------------------------------- running headers and footers
-
-MARGIN_SHARE = 0.14
-"""Running lines stand in the outer seventh of the sheet."""
-
-_DIGITS = re.compile(r"\d+")
-_ROMAN = re.compile(r"\b[ivxlc]+\b", re.IGNORECASE)
-
-
-def _masked(text: str) -> str:
-    return _ROMAN.sub("#", _DIGITS.sub("#", " ".join(text.lower().split())))
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(n[:9]) for n in _DIGITS.findall(text))
-
-
-SHARED_WORDS = 3
-SHARED_LETTERS = 12
-"""Words, and letters in them, that a changing header keeps; "Article 12 Scope" keeps fewer."""
-
-
-def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
-    """Return the ``id`` of every placed line that is a running header or footer.
-
-    A line in the outer margin is one when the same words stand at the same height on three sheets (on both of a
-    two-page file). Lines that differ in digits only count when the digits follow the sheets (page numbers): "Article
-    12" at the top of one sheet and "Article 13" at the top of the next are body. A header that names the chapter
-    changes from sheet to sheet but for its first or last words: those stand at one height on two fifths of the sheets.
-    """
-    candidates: defaultdict[tuple[str, bool], list[tuple[int, PlacedLine]]] = defaultdict(list)
-    for number, lines in enumerate(pages):
-        for placed in lines:
-            if placed.in_table:
-                continue
-            share = placed.top / max(placed.height, 1.0)
-            if share <= MARGIN_SHARE or share >= 1 - MARGIN_SHARE or placed.askew:
-                candidates[_masked(placed.line.text), share < 0.5].append((number, placed))
-    enough = 2 if len(pages) == 2 else 3
-    found: set[int] = set()
-    for (_, at_top), group in candidates.items():
-        heights = [p.top if at_top else p.height - p.top for _, p in group]
-        for height in {round(h / 3) for h in heights}:
-            near = [group[i] for i, h in enumerate(heights) if abs(h - 3 * height) <= 4.5]
-            if len({n for n, _ in near}) < enough:
-                continue
-            texts = Counter(p.line.text for _, p in near)
-            steps = Counter(v - n for n, p in near for v in set(_numbers(p.line.text)) if _DIGITS.search(p.line.text))
-            follows = {step for step, times in steps.items() if times >= enough and times * 2 >= len(near)}
-            for n, p in near:
-                numbers = _numbers(p.line.text)
-                roman = not numbers and _masked(p.line.text).strip("-–—. |") in {"#", "page #"}
-                if texts[p.line.text] >= enough or roman or any(v - n in follows for v in numbers):
-                    found.add(id(p))
-    return found | _changing_headers(pages, enough)
-
-
-def _changing_headers(pages: Sequence[Sequence[PlacedLine]], enough: int) -> set[int]:
-    shared: defaultdict[tuple[str, str, int], dict[int, int]] = defaultdict(dict)
-    for number, lines in enumerate(pages):
-        for placed in lines:
-            share = placed.top / max(placed.height, 1.0)
-            words = _masked(placed.line.text).split()
-            if placed.in_table or MARGIN_SHARE < share < 1 - MARGIN_SHARE or len(words) <= SHARED_WORDS:
-                continue
-            for end, key in (("first", words[:SHARED_WORDS]), ("last", words[-SHARED_WORDS:])):
-                if sum(len(word) for word in key if word != "#") >= SHARED_LETTERS and "#" not in key:
-                    shared[end, " ".join(key), round(placed.top / 3)][number] = id(placed)
-    wanted = max(enough, 0.4 * len(pages))
-    return {found for on_sheets in shared.values() if len(on_sheets) >= wanted for found in on_sheets.values()}
 
 
 # ---------------------------------------------------------------- is it text at all?

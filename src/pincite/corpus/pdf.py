@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pincite.corpus.figures import FigureDraft, caption_lines, find_figures, is_caption
+from pincite.corpus.footnotes import bound, notes_of
+from pincite.corpus.furniture import furniture_of
 from pincite.corpus.ink import meets
 from pincite.corpus.language import detect
 from pincite.corpus.lattice import Rules
@@ -14,9 +18,10 @@ from pincite.corpus.layout import (
     PlacedLine,
     Turn,
     Word,
-    furniture_of,
+    box_of,
     garbled,
     line_of,
+    raised_marks,
     rows_of,
     turned,
     unturned,
@@ -30,9 +35,12 @@ from pincite.corpus.sections import find_sections
 from pincite.corpus.tables import continued, find_tables
 from pincite.corpus.textlayer import agrees, moved, unlikely
 from pincite.errors import UnreadablePdf
-from pincite.types import Box, Page, PageVerdict, ParsedDocument, Table
+from pincite.types import Box, Figure, Line, Page, PageVerdict, ParsedDocument, Table
 
 MAX_PAGES = 20_000
+
+DOUBTFUL_TABLE = 0.5
+"""A table below this confidence may be a chart on a grid."""
 
 _TURNS: tuple[Turn, ...] = (0, 1, 2, 3)
 
@@ -66,13 +74,15 @@ def read_pdf(
         pages: list[Page] = []
         placed: list[list[PlacedLine]] = []
         tables: list[Table] = []
+        figures: list[list[_PageFigure]] = []
         for index in range(count):
             if on_page:
                 on_page(index + 1, count)
-            page, lines, found = _read_page(document, index, (recognised or {}).get(index + 1), no_ocr)
-            pages.append(page)
-            placed.append(lines)
-            tables += found
+            read = _read_page(document, index, (recognised or {}).get(index + 1), no_ocr)
+            pages.append(read.page)
+            placed.append(read.lines)
+            tables += read.tables
+            figures.append(read.figures)
         if on_page:
             on_page(count + 1, count)
         outline = tuple(outline_of(document, count))
@@ -80,7 +90,10 @@ def read_pdf(
     finally:
         document.close()
     running = furniture_of(placed)
-    lines = tuple(p.line for page in placed for p in page if id(p) not in running)
+    drafts, in_notes = notes_of(placed, running, tables)
+    body = [p for page in placed for p in page if id(p) not in running and id(p) not in in_notes]
+    lines = tuple(p.line for p in body)
+    notes = bound(drafts, {id(p): i for i, p in enumerate(body)})
     furniture = tuple(p.line for page in placed for p in page if id(p) in running)
     found_tables = continued(tuple(tables), lines, {page.page: page.height for page in pages})
     title = title_of(lines, furniture, dict(metadata), source)
@@ -97,18 +110,35 @@ def read_pdf(
         tables=found_tables,
         metadata=metadata,
         ocr=next((seen.engine for seen in (recognised or {}).values()), ""),
+        notes=notes,
+        figures=_placed_figures(figures, lines),
     )
 
 
-def _read_page(
-    document: Document, index: int, seen: Recognised | None, no_ocr: str
-) -> tuple[Page, list[PlacedLine], list[Table]]:
+class _Read(NamedTuple):
+    page: Page
+    lines: list[PlacedLine]
+    tables: list[Table]
+    figures: list[_PageFigure]
+
+
+class _PageFigure(NamedTuple):
+    """A figure in user space before the lines of the document are counted."""
+
+    box: Box
+    lines: tuple[Line, ...]
+    caption: tuple[float, float] | None
+    """A point on the first word of its caption."""
+
+
+def _read_page(document: Document, index: int, seen: Recognised | None, no_ocr: str) -> _Read:
     number = index + 1
     label = page_label(document, index)
     sheet = read_sheet(document, index)
     if sheet is None:
         nothing: Box = (0.0, 0.0, 0.0, 0.0)
-        return Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page"), [], []
+        failed = Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page")
+        return _Read(failed, [], [], [])
     media, crop, rotation, contents = sheet
     verdict, reason, needs_ocr = _verdict(contents, _sheet(media, crop))
     confidence = 1.0
@@ -126,13 +156,83 @@ def _read_page(
     # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
     words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if meets(word, shown)]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
-    lines = _lines(words, tables, page=number, turn=turn, sheet=shown, rotation=rotation)
+    drafts = _figures(words, contents, tables, turn=turn, sheet=shown)
+    # What was read as a table with doubt and has a figure's caption is a chart on a grid.
+    tables = [t for t in tables if not any(d.caption and _inside(turned(t.box, turn), d.box) for d in drafts)]
+    taken = {id(w) for draft in drafts for w in draft.words}
+    outside = [w for w in words if id(w) not in taken]
+    lines = _lines(outside, tables, page=number, turn=turn, sheet=shown, rotation=rotation)
+    figures = [
+        _PageFigure(
+            unturned(draft.box, turn),
+            tuple(p.line for p in _lines(draft.words, [], page=number, turn=turn, sheet=shown, rotation=rotation)),
+            _middle(unturned(box_of([draft.caption]), turn)) if draft.caption else None,
+        )
+        for draft in drafts
+    ]
     if verdict == "ocr" and seen is not None and seen.slope:
         lines = [replace(p, line=replace(p.line, box=seen.slanted(p.line.box))) for p in lines]
         tables = [_slanted(table, seen) for table in tables]
+        figures = [
+            f._replace(lines=tuple(replace(line, box=seen.slanted(line.box)) for line in f.lines), caption=None)
+            for f in figures
+        ]
     width, height = media[2] - media[0], media[3] - media[1]
     page = Page(number, label, verdict, width, height, rotation, crop, reason, confidence, needs_ocr)
-    return page, lines, tables
+    return _Read(page, lines, tables, figures)
+
+
+def _figures(
+    words: list[Word], contents: Contents, tables: list[Table], *, turn: Turn, sheet: Box
+) -> list[FigureDraft]:
+    """Return the figures of a page, in its frame; what lies in a table that is not in doubt is none."""
+    if not contents.pictures and not contents.drawn:
+        return []
+    frames = [turned(t.box, turn) for t in tables if t.confidence >= DOUBTFUL_TABLE]
+    rules = contents.rules.turned(turn)
+    thin = [(a, y, b, y) for y, a, b in rules.across] + [(x, a, x, b) for x, a, b in rules.down]
+
+    def free(boxes: Iterable[Box]) -> list[Box]:
+        return [b for b in boxes if not any(_inside(b, frame) for frame in frames)]
+
+    outside = [w for w in words if not any(_inside((w.x0, w.y0, w.x1, w.y1), frame) for frame in frames)]
+    drawn = free([*(turned(b, turn) for b in contents.drawn), *thin])
+    return find_figures(outside, drawn, free(turned(b, turn) for b in contents.pictures), turned(sheet, turn))
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    """Return whether the middle of a box lies in another one."""
+    x, y = _middle(inner)
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def _placed_figures(found: list[list[_PageFigure]], lines: tuple[Line, ...]) -> tuple[Figure, ...]:
+    """Return the figures with the place of their captions in the document's lines."""
+    if not any(found):
+        return ()
+    on_page: dict[int, list[int]] = {}
+    letters: Counter[float] = Counter()
+    for i, line in enumerate(lines):
+        on_page.setdefault(line.page, []).append(i)
+        letters[line.size] += len(line.text)
+    usual = letters.most_common(1)[0][0] if letters else 10.0
+    out: list[Figure] = []
+    for page, figures in enumerate(found, 1):
+        here = on_page.get(page, [])
+        after = next((i for i, line in enumerate(lines) if line.page > page), len(lines))
+        for figure in figures:
+            point = figure.caption
+            line = next((i for i in here if point and _inside((*point, *point), lines[i].box)), None)
+            if line is not None and is_caption(lines[line].text):
+                out.append(Figure(page, figure.box, line, caption_lines(lines, line, usual), figure.lines))
+            else:
+                below = next((i for i in here if lines[i].box[3] <= figure.box[3]), after)
+                out.append(Figure(page, figure.box, below, 0, figure.lines))
+    return tuple(out)
 
 
 def _sheet(media: Box, crop: Box) -> Box:
@@ -167,7 +267,7 @@ def _lines(
     def place(row: list[Word], line_turn: int, in_table: bool = False) -> PlacedLine:
         line = line_of(row, page=page, turn=line_turn)
         top = shown[3] - turned(line.box, rotation // 90 % 4)[3]
-        return PlacedLine(line, top, height, in_table, askew=line_turn != turn)
+        return PlacedLine(line, top, height, in_table, line_turn != turn, raised_marks(row, line.size))
 
     frames = [turned(table.box, turn) for table in tables]
     inside: list[list[Word]] = [[] for _ in tables]

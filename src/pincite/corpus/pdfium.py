@@ -58,6 +58,8 @@ class Contents:
     """Words left out because nobody can see them."""
     inked: bool = False
     """Of a page without words: whether anything is drawn on it. Letters may be outlines, or a picture of text."""
+    drawn: tuple[Box, ...] = ()
+    """What is drawn and is no rule: curves, bars, outlines."""
 
 
 class Sheet(NamedTuple):
@@ -196,7 +198,8 @@ def _contents(page: pdfium.PdfPage) -> Contents:
     if collector.seen > MAX_OBJECTS:
         more = f"more than {MAX_OBJECTS} drawing operations: tables were not looked for"
         reason, rules = "; ".join(filter(None, (reason, more))), Rules((), ())
-    return Contents(words, rules, collector.pictures, reason, unseen, inked=not words and is_inked(page))
+    inked = not words and is_inked(page)
+    return Contents(words, rules, collector.pictures, reason, unseen, inked, tuple(collector.drawn))
 
 
 def _letters(text_page: pdfium.PdfTextPage) -> str:
@@ -255,6 +258,7 @@ class _Drawings:
         self.down: list[tuple[float, float, float]] = []
         self.fills: list[Fill] = []
         self.pictures: list[Box] = []
+        self.drawn: list[Box] = []
         self.seen = 0
         self._bounds = tuple(ctypes.c_float() for _ in range(4))
 
@@ -306,6 +310,7 @@ class _Drawings:
         if box[2] - box[0] <= THIN_PT or box[3] - box[1] <= THIN_PT:
             self._add_thin(box)
             return
+        self.drawn.append(box)
         count = int(raw.FPDFPath_CountSegments(thing))
         self.seen += count // 8
         if count > 4000:

@@ -30,7 +30,7 @@ from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CHUNKER = "chunks-1"
+CHUNKER = "chunks-2"
 """Version of the cut; another one makes another release, from the same parsed documents."""
 
 

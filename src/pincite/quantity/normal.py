@@ -80,6 +80,9 @@ def _normal_pieces(text: str) -> tuple[list[str], list[int]]:
         origin.extend([index] * len(piece))
 
     for index, character in enumerate(text):
+        if character == "\n" and text[index - 1 : index] == "\u00ad":
+            # A word broken over two lines is one word.
+            continue
         if character.isascii():
             put(character, index)
         elif character in _DROPPED:
@@ -108,7 +111,7 @@ def normalise(text: str) -> Normal:
     """Return ``text`` with ligatures, signs, spaces and raised digits in one spelling, and where each came from.
 
     NFKC but for raised digits (``10⁻³`` keeps its power, ``16¹`` loses its footnote mark); one micro sign, one minus;
-    soft hyphens out; a space after a full stop glued to the next sentence.
+    soft hyphens out, with the line break after them; a space after a full stop glued to the next sentence.
     """
     if text.isascii() and not _GLUED_STOP.search(text):
         return Normal(text, None, len(text))

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from pincite.answer.select.values import unit_in_title
 from pincite.answer.select.words import word_set
+from pincite.corpus.hyphenation import softened, unbroken
 from pincite.types import Chunk, Passage, Table
 
 UnitKind: TypeAlias = Literal["sentence", "list", "row"]
@@ -225,8 +226,8 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def joined(text: str) -> str:
-    """The text in one line; a word broken over two lines keeps its hyphen but not the break."""
-    return re.sub(r"\s+", " ", re.sub(r"(?<=\w[-\u2010])\n(?=\w)", "", text)).strip()
+    """The text in one line; a word broken over two lines loses the break, and its hyphen where that is soft."""
+    return re.sub(r"\s+", " ", re.sub(r"(?<=\w[-\u2010])\n(?=\w)", "", unbroken(text))).strip()
 
 
 def _for_words(text: str) -> str:
@@ -360,8 +361,11 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
     entries: dict[int, list[int]] = {}
     lead: int | None = None
     titles = {joined(title).lower() for title in chunk.section}
-    for start, end in sentences(chunk.text):
-        printed = chunk.text[start:end]
+    whole = softened(chunk)
+    if chunk.kind == "figure":
+        whole = whole[: chunk.caption]
+    for start, end in sentences(whole):
+        printed = whole[start:end]
         text = joined(printed)
         is_entry = bool(_MARKER.match(text)) and lead is not None
         order = len(found)
