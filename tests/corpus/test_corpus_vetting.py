@@ -1,10 +1,12 @@
 import hashlib
 
 import pytest
+from corpus_pages import Sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.corpus.vetting import Candidate, decide, identify, order, slug
+from pincite.corpus.pdf import read_pdf
+from pincite.corpus.vetting import Candidate, decide, first_sheet, identify, order, slug
 
 
 def candidate(source, content="", folder="rules", **more):
@@ -133,3 +135,14 @@ def test_no_file_is_lost_and_the_order_of_files_changes_nothing(drawn):
 def test_a_slug_is_safe_in_a_path_and_an_address(text):
     assert slug(text)
     assert all(c.isascii() and ((c.isalnum() and not c.isupper()) or c == "-") for c in slug(text))
+
+
+def test_a_revision_in_the_footer_counts_when_the_body_prints_none():
+    def revision(footer, *body):
+        sheet = Sheet().text("CRN 32-3 data sheet", *body, "Head at best efficiency 12,4 m").at(72, 20, footer, size=6)
+        document = read_pdf(sheet.bytes(), "crn-32-3.pdf")
+        return identify(document.source, [line.text for line in first_sheet(document)], {}).revision
+
+    assert revision("Data sheet CRN 32-3, revision 4") == "4"
+    assert revision("Form F-12, revision 9", "Revision 4") == "4"
+    assert revision("Page 1 of 1") == ""

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from pincite.corpus import dates
 from pincite.corpus.layout import garbled
 from pincite.corpus.summary import summarise
-from pincite.corpus.vetting import identify, printed_revision
+from pincite.corpus.vetting import first_sheet, identify, printed_revision
 from pincite.types import Description, Field, Line, ParsedDocument, Reading
 
 FIRST_SHEETS = 2
@@ -204,7 +204,7 @@ def _is_spaced(text: str) -> bool:
 
 
 def _revision(document: ParsedDocument, properties: Mapping[str, str]) -> Field:
-    first = [line for line in document.lines if line.page == 1]
+    first = first_sheet(document)
     identity = identify(document.source, [line.text for line in first], properties)
     found = printed_revision([line.text for line in first])
     printed = Reading(found[1], "printed", 1, first[found[0]].box) if found else None

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from pincite.corpus.vetting import identify, order
+from pincite.corpus.vetting import first_sheet, identify, order
 from pincite.corpus.wording import arabic
 from pincite.types import ParsedDocument
 
@@ -103,7 +103,7 @@ def name_of(document: str, parsed: ParsedDocument) -> Known:
     """
     stem = PurePath(parsed.source).stem
     cover = [line.text for line in parsed.lines if line.page <= 2][:80]
-    identity = identify(parsed.source, cover, dict(parsed.metadata))
+    identity = identify(parsed.source, [line.text for line in first_sheet(parsed)], dict(parsed.metadata))
     said = _squeezed(" ".join([stem, *(value for key, value in parsed.metadata if key in ("Title", "Subject"))]))
     headers: defaultdict[str, set[int]] = defaultdict(set)
     for line in parsed.furniture:

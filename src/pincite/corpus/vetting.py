@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from pincite.types import Standing
+from pincite.types import Line, ParsedDocument, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ def slug(text: str) -> str:
     return points or "document"
 
 
-def identify(source: str, first_page_lines: Sequence[str], metadata: Mapping[str, str]) -> Identity:
-    """Return which document a file is and which revision of it, from its name, else from the top of page 1.
+def identify(source: str, lines: Sequence[str], metadata: Mapping[str, str]) -> Identity:
+    """Return which document a file is and which revision of it, from its name, else from lines of ``first_sheet``.
 
     >>> identify("SP800-57part1rev4.pdf", (), {}).document, identify("SP800-57part1rev4.pdf", (), {}).revision
     ('sp800-57part1', '4')
@@ -111,13 +111,22 @@ def identify(source: str, first_page_lines: Sequence[str], metadata: Mapping[str
         rest = stem[: match.start()] + " " + stem[match.end() :].lstrip("])")
         if re.search(r"[^\W_]", rest):
             return Identity(slug(rest), _plain(match["number"]), date, named=True)
-    printed = printed_revision(first_page_lines)
+    printed = printed_revision(lines)
     return Identity(slug(stem), printed[1] if printed else "", date)
 
 
-def printed_revision(first_page_lines: Sequence[str]) -> tuple[int, str] | None:
-    """Return (index of the line, revision) of the revision that is printed near the top of page 1; None without one."""
-    for i, line in enumerate(first_page_lines[:_FIRST_LINES]):
+def first_sheet(document: ParsedDocument) -> tuple[Line, ...]:
+    """Return the lines that may print a revision: the upper ones of sheet 1, then its header and footer.
+
+    A footer comes last: forms print the revision of the empty form there.
+    """
+    body = [line for line in document.lines if line.page == 1]
+    return (*body[:_FIRST_LINES], *(line for line in document.furniture if line.page == 1))
+
+
+def printed_revision(lines: Sequence[str]) -> tuple[int, str] | None:
+    """Return (index of the line, revision) of the first revision that lines of ``first_sheet`` print; None without."""
+    for i, line in enumerate(lines):
         match = _PRINTED.search(line)
         if match and len(line) < 100:
             return i, _plain(match["number"])

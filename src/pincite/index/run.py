@@ -225,7 +225,7 @@ class Indexer:
             vetting.Candidate(
                 source.name,
                 source.sha256,
-                vetting.identify(source.name, [line.text for line in d.lines if line.page == 1], dict(d.metadata)),
+                vetting.identify(source.name, [line.text for line in vetting.first_sheet(d)], dict(d.metadata)),
                 source.folder,
             )
             for source, d in zip(sources, documents, strict=True)
