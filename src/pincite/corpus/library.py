@@ -31,7 +31,7 @@ from pincite.corpus.ocr import Recognised
 from pincite.errors import DiskError, LibraryDamaged
 from pincite.types import ParsedDocument
 
-PARSER = "pincite-7"
+PARSER = "pincite-8"
 """Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
