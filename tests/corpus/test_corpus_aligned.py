@@ -267,6 +267,18 @@ def test_an_address_block_is_no_table():
     assert read(sheet).tables == ()
 
 
+def test_a_listing_of_codes_and_values_that_nothing_names_is_no_table():
+    sheet = Sheet().text("A refrigerator orders groceries for 36.00 in Belgium; nobody was asked.")
+    values = ("9876543210987654", "000000", "000000003600", "20260714093015", "fridge in the kitchen", "F7K20260001A")
+    for k, value in enumerate(values):
+        sheet.at(86, 700 - 11 * k, f"{2 * k + 2:03}", size=8).at(110, 700 - 11 * k, value, size=8)
+
+    document = read(sheet)
+
+    assert document.tables == ()
+    assert "010 fridge in the kitchen" in [line.text for line in document.lines]
+
+
 def test_all_text_around_and_in_a_table_without_rules_is_kept_once():
     sheet = fees_with_three_rules()
     sheet.at(72, 560, "The next paragraph begins below the table.")

@@ -106,6 +106,9 @@ def confidence_of(body: Sequence[TextLine], columns: Sequence[Column], header: i
     confidence -= 0.5 * crossing / max(total, 1)
     if not ruled and not numeric:
         confidence -= 0.15
+    if not ruled and not header and len(columns) == 2:
+        # Terms and what they mean, a listing, an address: two columns that nothing names read as well line by line.
+        confidence -= 0.2
     if _is_axis(entries):
         confidence -= 0.6
     if sum(any(w.text in _EQUALS for w in line.words) for line in body) > 0.3 * len(body):
