@@ -41,6 +41,10 @@ class UnreadablePdf(InputError):
         self.reason = reason
 
 
+class DamagedPdf(UnreadablePdf):
+    """A PDF that cannot be opened as it is; a repaired copy may be."""
+
+
 class LibraryError(PinciteError):
     """The library directory cannot be used as asked."""
 

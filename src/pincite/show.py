@@ -19,6 +19,7 @@ from pincite.index.run import IndexRun
 from pincite.index.run import Progress as IndexProgress
 from pincite.types import Cell, Chunk, Description, Field, ParsedDocument, Reading, Table
 
+_REPAIRED = "the file is damaged, a repaired copy was read; pages may be missing: export or download it again"
 _UNITS = {"reading": "files", "recognising": "pages by OCR", "embedding": "texts", "building": "chunks"}
 
 
@@ -48,6 +49,8 @@ def index_report(run: IndexRun) -> str:
         notable = report.status in ("failed", "dropped") or report.standing != "citable"
         if notable:
             lines.append(f"  {report.status:9} {report.source}: {report.reason or report.standing}")
+        if report.repaired:
+            lines.append(f"  repaired  {report.source}: {_REPAIRED}")
         if report.pages_not_text:
             by_verdict: dict[str, list[int]] = {}
             for page, verdict in report.pages_not_text:
@@ -202,6 +205,7 @@ def inspection_json(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> dict[str
         "sha256": parsed.sha256,
         "title": parsed.title,
         "language": parsed.language,
+        "repaired": parsed.repaired,
         "description": asdict(describe(parsed)),
         "pages": [
             {
@@ -284,6 +288,7 @@ def inspection(parsed: ParsedDocument, chunks: Sequence[Chunk]) -> str:
         f"{len(parsed.figures)} figures, {len(parsed.notes)} footnotes, {len(chunks)} chunks",
         *_described(describe(parsed)),
     ]
+    lines += [f"  {_REPAIRED}"] if parsed.repaired else []
     lines += [f"  page {p.page} ({p.label}): {p.verdict}: {p.reason}" for p in parsed.pages if p.reason]
     lines += [f"{'  ' * s.level}{s.title}  ·  page {s.page}" for s in parsed.sections]
     for table in parsed.tables:

@@ -158,6 +158,8 @@ class ParsedDocument:
     """Footnotes in the order of their pages. Notes of a table are the table's."""
     figures: tuple[Figure, ...] = ()
     """In the order of their pages."""
+    repaired: bool = False
+    """Whether the file is damaged and a repaired copy was read: pages and boxes are its own; some may be missing."""
 
 
 ReadFrom: TypeAlias = Literal["printed", "metadata", "file name"]
@@ -542,6 +544,8 @@ class DocumentReport:
     """Those that lead nowhere in the library, in order of appearance."""
     ocr: str = ""
     """Engine that was asked for the pages without usable text; "" when none was."""
+    repaired: bool = False
+    """Whether the file is damaged and a repaired copy was read; pages may be missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,12 +218,16 @@ def _do_one(child: _Child, job: bytes, limits: Limits, stopping: threading.Event
             last, allowed = now, limits.document_s + limits.per_page_s * pages
         resident = child.resident()
         if resident > limits.memory_bytes:
-            return _Done(None, f"used more than {_size(limits.memory_bytes)}{_where(page, pages)}", False)
+            return _Done(None, _stopped(f"{_size(limits.memory_bytes)} of memory", page, pages), False)
         if now - started > allowed:
-            return _Done(None, f"stopped after {now - started:.0f} s{_where(page, pages)}", False)
+            return _Done(None, _stopped(f"{now - started:.0f} s", page, pages), False)
         if page <= pages and now - last > limits.page_s:
-            return _Done(None, f"stopped after {now - last:.0f} s on one page{_where(page, pages)}", False)
-    return _Done(None, "stopped", False)
+            return _Done(None, _stopped(f"{now - last:.0f} s for one page", page, pages), False)
+    return _Done(None, "the run was stopped before it was read", False)
+
+
+def _stopped(spent: str, page: int, pages: int) -> str:
+    return f"reading it took more than {spent}{_where(page, pages)} and was stopped; the file is too large or hostile"
 
 
 def _size(count: int) -> str:

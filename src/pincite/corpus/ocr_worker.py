@@ -15,7 +15,8 @@ from pincite.corpus.worker import Job, Reader, serve
 def _prepare() -> Reader:
     from pincite.corpus import ocr
     from pincite.corpus.library import recognised_to_json
-    from pincite.corpus.pdfium import open_document, picture_of
+    from pincite.corpus.pdfium import picture_of
+    from pincite.corpus.repair import open_or_repair
     from pincite.corpus.scan import read_picture
     from pincite.errors import UnreadablePdf
 
@@ -26,7 +27,7 @@ def _prepare() -> Reader:
 
     def read(job: Job, on_page: Callable[[int, int], None]) -> bytes:
         del on_page  # one job is one page
-        document = open_document(Path(job["path"]).read_bytes(), job["source"])
+        document, _ = open_or_repair(Path(job["path"]).read_bytes(), job["source"])
         try:
             shown = picture_of(document, int(job["page"]) - 1, dpi=found.dpi)
         finally:

@@ -29,8 +29,9 @@ from pincite.corpus.layout import (
 from pincite.corpus.library import PARSER
 from pincite.corpus.metadata import title_of
 from pincite.corpus.ocr import DOUBTFUL, HOW_TO_INSTALL, Recognised
-from pincite.corpus.pdfium import Contents, Document, metadata_of, open_document, outline_of, page_label, read_sheet
+from pincite.corpus.pdfium import Contents, Document, metadata_of, outline_of, page_label, read_sheet
 from pincite.corpus.reading_order import in_reading_order
+from pincite.corpus.repair import open_or_repair
 from pincite.corpus.sections import find_sections
 from pincite.corpus.tables import continued, find_tables
 from pincite.corpus.textlayer import agrees, moved, unlikely
@@ -62,13 +63,11 @@ def read_pdf(
     supervisor takes it as a sign of life.
 
     Raises:
-        UnreadablePdf: The bytes are no PDF, are damaged, are protected with a password, or hold no page.
+        UnreadablePdf: The bytes are no PDF, are damaged beyond repair, are protected with a password, or hold no page.
     """
-    document = open_document(data, source)
+    document, repaired = open_or_repair(data, source)
     try:
         count = len(document)
-        if count < 1:
-            raise UnreadablePdf("the file has no pages; export it again", source=source)
         if count > MAX_PAGES:
             raise UnreadablePdf(f"the file says it has {count} pages, more than {MAX_PAGES}; split it", source=source)
         pages: list[Page] = []
@@ -79,7 +78,11 @@ def read_pdf(
             if on_page:
                 on_page(index + 1, count)
             read = _read_page(document, index, (recognised or {}).get(index + 1), no_ocr)
-            pages.append(read.page)
+            page = read.page
+            if repaired and page.verdict == "empty" and not page.needs_ocr:
+                # A repaired copy has a page for each that is listed, also where what was printed on it is gone.
+                page = replace(page, verdict="failed", reason="the file is damaged: nothing is left on this page")
+            pages.append(page)
             placed.append(read.lines)
             tables += read.tables
             figures.append(read.figures)
@@ -112,6 +115,7 @@ def read_pdf(
         ocr=next((seen.engine for seen in (recognised or {}).values()), ""),
         notes=notes,
         figures=_placed_figures(figures, lines),
+        repaired=repaired,
     )
 
 

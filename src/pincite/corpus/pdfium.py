@@ -24,7 +24,7 @@ from pincite.corpus.layout import Turn, Word
 from pincite.corpus.pdfium_ink import is_inked, render, seen_words, sheet_of
 from pincite.corpus.pdfium_words import Handle, called, found_words
 from pincite.corpus.typography import OutlineEntry
-from pincite.errors import UnreadablePdf
+from pincite.errors import DamagedPdf, UnreadablePdf
 from pincite.types import Box
 
 Document: TypeAlias = pdfium.PdfDocument
@@ -75,7 +75,7 @@ def open_document(data: bytes, source: str) -> Document:
     """Return the opened document; who opens it closes it.
 
     Raises:
-        UnreadablePdf: The bytes are no PDF, are damaged or are protected.
+        UnreadablePdf: The bytes are no PDF or are protected; a DamagedPdf if ``repair`` may help.
     """
     if not data:
         raise UnreadablePdf("the file is empty (0 bytes); copy or download it again", source=source)
@@ -83,6 +83,8 @@ def open_document(data: bytes, source: str) -> Document:
         start = data[:512].lstrip().lower()
         if start.startswith((b"<!doctype", b"<html", b"<?xml")):
             raise UnreadablePdf("this is a web page saved under a PDF's name; download the PDF itself", source=source)
+        if b"%PDF-" in data:
+            raise DamagedPdf("damaged: something stands before the PDF; export or download it again", source=source)
         raise UnreadablePdf("this is not a PDF: its first bytes do not say %PDF", source=source)
     try:
         return pdfium.PdfDocument(data)
@@ -93,7 +95,9 @@ def open_document(data: bytes, source: str) -> Document:
         elif code == raw.FPDF_ERR_SECURITY:
             reason = "protected in a way that cannot be opened; save a copy without protection"
         else:
-            reason = "damaged: PDFium cannot open it; export or download it again"
+            # PDFium itself rebuilds a lost cross-reference table; what it cannot open is worse.
+            reason = "damaged (cut off?): PDFium cannot open it; export or download it again"
+            raise DamagedPdf(reason, source=source) from error
         raise UnreadablePdf(reason, source=source) from error
 
 

@@ -86,6 +86,7 @@ class _Ready:
     references: int = 0
     unresolved: tuple[Unresolved, ...] = ()
     ocr: str = ""
+    repaired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ class Indexer:
                 description=describe(document),
             )
             if vetted.standing == "rejected":
-                yield _Ready(revision, pages=len(document.pages), ocr=document.ocr)
+                yield _Ready(revision, pages=len(document.pages), ocr=document.ocr, repaired=document.repaired)
                 continue
             chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
             found = resolver.references(vetted.document, document)
@@ -266,6 +267,7 @@ class Indexer:
                 references=len(found),
                 unresolved=unresolved(found),
                 ocr=document.ocr,
+                repaired=document.repaired,
             )
 
     def _read_passages(self, source: _Source) -> Iterable[_Ready]:
@@ -353,6 +355,7 @@ def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
                 chunks=len(item.chunks),
                 pages_not_text=item.pages_not_text,
                 ocr=item.ocr,
+                repaired=item.repaired,
                 reason=revision.reason,
                 references=item.references,
                 unresolved=item.unresolved,
