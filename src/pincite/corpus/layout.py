@@ -7,9 +7,11 @@ Everything here works in an *upright frame*: user space turned so that most word
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias
 
 from pincite.types import Box, Line
@@ -72,13 +74,8 @@ def unturned(box: Box, turn: int) -> Box:
 
 def box_of(words: Iterable[Word]) -> Box:
     """Return the smallest box that holds all words; there must be one."""
-    group = list(words)
-    return (
-        min(w.x0 for w in group),
-        min(w.y0 for w in group),
-        max(w.x1 for w in group),
-        max(w.y1 for w in group),
-    )
+    _, x0, y0, x1, y1, *_ = zip(*words, strict=True)
+    return (min(x0), min(y0), max(x1), max(y1))
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
@@ -89,25 +86,32 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     """
     rows: list[list[Word]] = []
     marks: list[tuple[float, float]] = []
+    row: list[Word] = []
     base = size = 0.0
     for word in sorted(words, key=_top_down):
-        if rows and base - word.baseline <= 0.5 * min(size, max(word.size, 1.0)):
-            rows[-1].append(word)
-            if word.size > size + 1:
+        baseline, own = word.baseline, word.size if word.size > 1.0 else 1.0
+        if row and base - baseline <= 0.5 * (size if size < own else own):
+            row.append(word)
+            if own > size + 1:
                 # The larger type carries the line: a footnote mark printed first must not drag the row upwards.
-                base, size = word.baseline, word.size
+                base, size = baseline, own
                 marks[-1] = (base, size)
         else:
-            rows.append([word])
-            base, size = word.baseline, max(word.size, 1.0)
+            row = [word]
+            rows.append(row)
+            base, size = baseline, own
             marks.append((base, size))
     for row in rows:
-        row.sort(key=_left_to_right)
+        # What begins at one place keeps the order of ``_top_down``.
+        row.sort(key=_x0)
     return _with_raised(rows, marks)
 
 
 def _top_down(word: Word) -> tuple[float, float, str]:
     return (-word.baseline, word.x0, word.text)
+
+
+_x0 = itemgetter(1)
 
 
 def _left_to_right(word: Word) -> tuple[float, float, str]:
@@ -123,11 +127,11 @@ def _with_raised(rows: list[list[Word]], marks: list[tuple[float, float]]) -> li
     for i, (base, size) in enumerate(marks):
         # A raised sign stands within the height of the type it belongs to, a lowered one hangs a little below.
         for j, reach in ((i + 1, 0.75), (i - 1, 0.45)):
-            if not 0 <= j < len(rows) or j in home:
+            if not 0 <= j < len(rows):
                 continue
             other_base, other_size = marks[j]
-            near = abs(base - other_base) <= reach * other_size and size < other_size
-            if near and all(_is_beside(w, rows[j], reach) for w in rows[i]):
+            near = size < other_size and abs(base - other_base) <= reach * other_size
+            if near and j not in home and all(_is_beside(w, rows[j], reach) for w in rows[i]):
                 home[i] = j
                 break
     if not home:
@@ -155,13 +159,14 @@ def _is_beside(word: Word, row: Sequence[Word], reach: float) -> bool:
 
 def text_of(row: Sequence[Word]) -> str:
     """Return the row's words with one space between those that are printed apart."""
-    parts: list[str] = []
-    for i, word in enumerate(row):
-        if i:
-            last = row[i - 1]
-            apart = word.x0 - last.x1 > 0.12 * min(word.size, last.size) or word.x0 < last.x0 + 0.1
-            if apart and not _is_initial(last, word):
-                parts.append(" ")
+    if not row:
+        return ""
+    parts = [row[0].text]
+    for last, word in pairwise(row):
+        gap, size, other = word.x0 - last.x1, word.size, last.size
+        apart = gap > 0.12 * (size if size < other else other) or word.x0 < last.x0 + 0.1
+        if apart and not (len(last.text) == 1 and _is_initial(last, word)):
+            parts.append(" ")
         parts.append(word.text)
     return "".join(parts)
 
@@ -194,8 +199,8 @@ _RAISED_MARK = re.compile(r"^\(?([*†‡§¶]{1,3}|\d{1,3}|[a-z])[).,]?$")
 
 
 def _is_initial(initial: Word, word: Word) -> bool:
-    """Return whether a letter over several lines begins this word: "O" and "ver" are "Over"."""
-    if len(initial.text) != 1 or initial.y1 - initial.y0 < 1.5 * word.size or not word.text[:1].islower():
+    """Return whether one letter over several lines begins this word: "O" and "ver" are "Over"."""
+    if initial.y1 - initial.y0 < 1.5 * word.size or not word.text[:1].islower():
         return False
     near = word.x0 - initial.x1 < 0.7 * word.size
     return near and (initial.text not in "AI" or word.text in _AFTER_A_OR_I)
@@ -203,13 +208,21 @@ def _is_initial(initial: Word, word: Word) -> bool:
 
 def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
     """Return one printed line; type size and weight are those of most of its characters."""
-    sizes: Counter[float] = Counter()
+    sizes: defaultdict[float, int] = defaultdict(int)
     bold = total = 0
     for word in row:
-        sizes[round(word.size, 1)] += len(word.text)
-        total += len(word.text)
-        bold += len(word.text) * word.bold
-    size = max(sizes.items(), key=lambda item: (item[1], item[0]))[0]
+        count = len(word.text)
+        sizes[word.size] += count
+        total += count
+        if word.bold:
+            bold += count
+    if len(sizes) > 1:
+        rounded: defaultdict[float, int] = defaultdict(int)
+        for exact, count in sizes.items():
+            rounded[round(exact, 1)] += count
+        _, size = max((count, size) for size, count in rounded.items())
+    else:
+        size = round(row[0].size, 1)
     return Line(text_of(row), page, unturned(box_of(row), turn), size, bold * 2 > total)
 
 
@@ -238,16 +251,25 @@ def garbled(words: Sequence[str]) -> str:
     text = "".join(words)
     if not text:
         return ""
-    odd = len(_ODD.findall(text))
+    characters = Counter(text)
+    odd = count_of(_ODD, characters)
     if odd > 0.3 * len(text):
         return f"{odd} of {len(text)} characters have no meaning (broken font map)"
-    plain = len(_PLAIN.findall(text))
-    if len(text) > 80 and plain < 0.55 * len(text):
+    if len(text) > 80 and (plain := count_of(_PLAIN, characters)) < 0.55 * len(text):
         return f"only {plain} of {len(text)} characters are letters, digits or common signs (broken font map)"
-    latin = len(_LATIN.findall(text))
-    if latin > 250 and latin > 0.5 * len(_LETTERS.findall(text)):
-        vowels = len(_VOWELS.findall(text))
-        known = sum(1 for w in words if w.lower().strip(".,;:()") in COMMON_WORDS)
-        if vowels < 0.27 * latin and known * 50 < len(words):
+    latin = count_of(_LATIN, characters)
+    if latin > 250 and latin > 0.5 * count_of(_LETTERS, characters):
+        vowels = count_of(_VOWELS, characters)
+        if vowels < 0.27 * latin and known_words(words) * 50 < len(words):
             return f"{vowels} vowels in {latin} letters and hardly a known word (broken font map)"
     return ""
+
+
+def count_of(kind: re.Pattern[str], characters: Counter[str]) -> int:
+    """Return how many of the characters are of a kind."""
+    return sum(times for character, times in characters.items() if kind.match(character))
+
+
+def known_words(words: Sequence[str]) -> int:
+    """Return how many of the words are among ``COMMON_WORDS``, signs around them and capitals aside."""
+    return sum(word.lower().strip(".,;:()") in COMMON_WORDS for word in words)

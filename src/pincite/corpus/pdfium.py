@@ -180,9 +180,10 @@ def outline_of(document: Document, pages: int) -> Iterator[OutlineEntry]:
 
 
 def _contents(page: pdfium.PdfPage) -> Contents:
+    things = _objects_on(page)
     collector = _Drawings()
-    collector.collect(page.raw)
-    said = _replaced_text(page)
+    collector.collect(things, _SAME, 0)
+    said = _replaced_text(page, things)
     text_page = page.get_textpage()
     try:
         count = int(raw.FPDFText_CountChars(text_page.raw))
@@ -218,12 +219,34 @@ _marks_on = called(raw.FPDFPageObj_CountMarks, ctypes.c_int)
 _mark_at = called(raw.FPDFPageObj_GetMark, Handle)
 _kind_of = called(raw.FPDFPageObjMark_GetParamValueType, ctypes.c_int)
 _remove = called(raw.FPDFPageObj_RemoveMark, ctypes.c_int)
+_count_on = called(raw.FPDFPage_CountObjects, ctypes.c_int)
+_count_in = called(raw.FPDFFormObj_CountObjects, ctypes.c_int)
+_bounds_of = called(raw.FPDFPageObj_GetBounds, ctypes.c_int)
+_matrix_of = called(raw.FPDFPageObj_GetMatrix, ctypes.c_int)
+_colour_of = called(raw.FPDFPageObj_GetFillColor, ctypes.c_int)
+_mode_of = called(raw.FPDFPath_GetDrawMode, ctypes.c_int)
+_segments_of = called(raw.FPDFPath_CountSegments, ctypes.c_int)
+_segment_at = called(raw.FPDFPath_GetPathSegment, Handle)
+_segment_type = called(raw.FPDFPathSegment_GetType, ctypes.c_int)
+_segment_point = called(raw.FPDFPathSegment_GetPoint, ctypes.c_int)
+_segment_closes = called(raw.FPDFPathSegment_GetClose, ctypes.c_int)
 
 
-def _replaced_text(page: pdfium.PdfPage) -> str:
+def _objects_on(page: pdfium.PdfPage) -> list[Handle]:
+    any_page: Any = page.raw
+    handle = ctypes.cast(any_page, ctypes.c_void_p)
+    return list(map(_object_at, repeat(handle), range(_count_on(handle))))
+
+
+def _objects_in(form: Handle) -> list[Handle]:
+    return list(map(_inner_at, repeat(form), range(_count_in(form))))
+
+
+def _replaced_text(page: pdfium.PdfPage, things: list[Handle]) -> str:
     """Take every /ActualText off the page and return the letters it had with it, "" when there was none.
 
-    A tag may say anything in place of what it holds (ISO 32000-1, 14.9.4), and PDFium would believe it.
+    ``things`` are the objects of the page. A tag may say anything in place of what it holds (ISO 32000-1, 14.9.4), and
+    PDFium would believe it.
     """
     marked: list[tuple[Handle, Handle]] = []
 
@@ -235,12 +258,9 @@ def _replaced_text(page: pdfium.PdfPage) -> str:
         if depth < MAX_FORMS:
             for thing, kind in zip(things, map(_type_of, things), strict=True):
                 if kind == raw.FPDF_PAGEOBJ_FORM:
-                    inside = range(int(raw.FPDFFormObj_CountObjects(ctypes.cast(thing, raw.FPDF_PAGEOBJECT))))
-                    look(list(map(_inner_at, repeat(thing), inside)), depth + 1)
+                    look(_objects_in(thing), depth + 1)
 
-    any_page: Any = page.raw
-    handle = ctypes.cast(any_page, ctypes.c_void_p)
-    look(list(map(_object_at, repeat(handle), range(int(raw.FPDFPage_CountObjects(page.raw))))), 0)
+    look(things, 0)
     if not marked:
         return ""
     text_page = page.get_textpage()
@@ -265,37 +285,32 @@ class _Drawings:
         self.drawn: list[Box] = []
         self.seen = 0
         self._bounds = tuple(ctypes.c_float() for _ in range(4))
+        self._at_bounds = tuple(map(ctypes.byref, self._bounds))
 
-    def collect(self, page: Any) -> None:
-        # Any: a PDFium handle.
-        for i in range(int(raw.FPDFPage_CountObjects(page))):
+    def collect(self, things: list[Handle], matrix: _Matrix, depth: int) -> None:
+        """Add what is drawn by these objects, ``depth`` forms within the page; ``matrix`` leads to user space."""
+        for thing, kind in zip(things, map(_type_of, things), strict=True):
             if self.seen > MAX_OBJECTS:
                 return
-            self._add(raw.FPDFPage_GetObject(page, i), _SAME, 0)
+            self.seen += 1
+            if kind == raw.FPDF_PAGEOBJ_PATH:
+                self._add_path(thing, matrix)
+            elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+                box = self._box(thing, matrix)
+                width, height = box[2] - box[0], box[3] - box[1]
+                if width <= THIN_PT or height <= THIN_PT:
+                    self._add_thin(box)
+                else:
+                    self.pictures.append(box)
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < MAX_FORMS:
+                self.collect(_objects_in(thing), _compose(_matrix(thing), matrix), depth + 1)
 
-    def _add(self, thing: Any, matrix: _Matrix, depth: int) -> None:
-        self.seen += 1
-        kind = raw.FPDFPageObj_GetType(thing)
-        if kind == raw.FPDF_PAGEOBJ_PATH:
-            self._add_path(thing, matrix)
-        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            box = self._box(thing, matrix)
-            width, height = box[2] - box[0], box[3] - box[1]
-            if width <= THIN_PT or height <= THIN_PT:
-                self._add_thin(box)
-            else:
-                self.pictures.append(box)
-        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < MAX_FORMS:
-            inner = _compose(_matrix(thing), matrix)
-            for i in range(int(raw.FPDFFormObj_CountObjects(thing))):
-                if self.seen > MAX_OBJECTS:
-                    return
-                self._add(raw.FPDFFormObj_GetObject(thing, i), inner, depth + 1)
-
-    def _box(self, thing: Any, matrix: _Matrix) -> Box:
-        left, bottom, right, top = self._bounds
-        if not raw.FPDFPageObj_GetBounds(thing, left, bottom, right, top):
+    def _box(self, thing: Handle, matrix: _Matrix) -> Box:
+        if not _bounds_of(thing, *self._at_bounds):
             return (0.0, 0.0, 0.0, 0.0)
+        left, bottom, right, top = self._bounds
+        if matrix == _SAME:
+            return (left.value, bottom.value, right.value, top.value)
         ends = [_apply(matrix, x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
         return (min(x for x, _ in ends), min(y for _, y in ends), max(x for x, _ in ends), max(y for _, y in ends))
 
@@ -306,16 +321,16 @@ class _Drawings:
         elif y1 - y0 > THIN_PT:
             self.down.append(((x0 + x1) / 2, y0, y1))
 
-    def _add_path(self, thing: Any, matrix: _Matrix) -> None:
+    def _add_path(self, thing: Handle, matrix: _Matrix) -> None:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        if not raw.FPDFPath_GetDrawMode(thing, fill, stroke) or not (fill.value or stroke.value):
+        if not _mode_of(thing, ctypes.byref(fill), ctypes.byref(stroke)) or not (fill.value or stroke.value):
             return
         box = self._box(thing, matrix)
         if box[2] - box[0] <= THIN_PT or box[3] - box[1] <= THIN_PT:
             self._add_thin(box)
             return
         self.drawn.append(box)
-        count = int(raw.FPDFPath_CountSegments(thing))
+        count: int = _segments_of(thing)
         self.seen += count // 8
         if count > 4000:
             return
@@ -345,11 +360,10 @@ class _Drawings:
                 self.down.append(((ax + bx) / 2, min(ay, by), max(ay, by)))
 
 
-def _fill_colour(thing: Any) -> int:
+def _fill_colour(thing: Handle) -> int:
     """Return 0xRRGGBB; -1 when it is see-through or unknown (a pattern)."""
-    # Any: a PDFium handle.
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not raw.FPDFPageObj_GetFillColor(thing, red, green, blue, alpha) or alpha.value < 8:
+    if not _colour_of(thing, *map(ctypes.byref, (red, green, blue, alpha))) or alpha.value < 8:
         return -1
     return red.value << 16 | green.value << 8 | blue.value
 
@@ -365,10 +379,9 @@ def _is_rectangle(points: list[tuple[float, float, bool]], box: Box) -> bool:
     )
 
 
-def _matrix(thing: Any) -> _Matrix:
-    # Any: a PDFium handle.
+def _matrix(thing: Handle) -> _Matrix:
     m = raw.FS_MATRIX()
-    if not raw.FPDFPageObj_GetMatrix(thing, m):
+    if not _matrix_of(thing, ctypes.byref(m)):
         return _SAME
     return (m.a, m.b, m.c, m.d, m.e, m.f)
 
@@ -383,21 +396,22 @@ def _apply(m: _Matrix, x: float, y: float) -> tuple[float, float]:
     return (m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5])
 
 
-def _subpaths(path: Any, count: int, matrix: _Matrix) -> Iterator[list[tuple[float, float, bool]]]:
+def _subpaths(path: Handle, count: int, matrix: _Matrix) -> Iterator[list[tuple[float, float, bool]]]:
     """Yield each subpath as (x, y, whether a straight line leads here), closed where the path closes it."""
     x, y = ctypes.c_float(), ctypes.c_float()
+    at = ctypes.byref(x), ctypes.byref(y)
     points: list[tuple[float, float, bool]] = []
     for i in range(count):
-        segment = raw.FPDFPath_GetPathSegment(path, i)
-        kind = raw.FPDFPathSegment_GetType(segment)
-        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        segment = _segment_at(path, i)
+        kind: int = _segment_type(segment)
+        _segment_point(segment, *at)
         px, py = _apply(matrix, x.value, y.value)
         if kind == raw.FPDF_SEGMENT_MOVETO:
             if len(points) > 1:
                 yield points
             points = []
         points.append((px, py, kind == raw.FPDF_SEGMENT_LINETO))
-        if raw.FPDFPathSegment_GetClose(segment) and len(points) > 1:
+        if _segment_closes(segment) and len(points) > 1:
             points.append((points[0][0], points[0][1], True))
     if len(points) > 1:
         yield points

@@ -28,6 +28,9 @@ REACH = 0.6
 BESIDE = 0.3
 """Of the lower of two characters' heights: the widest gap at which one goes on from the other over a line break."""
 
+_HANGS: NDArray[np.bool_] = np.isin(np.arange(0x80), [ord(sign) for sign in "()[]{}/,;|_Qgjpqy"])
+"""Of each ASCII character: whether it reaches below the line by nature."""
+
 
 class Found(NamedTuple):
     """A word and where its characters are in the text page, those between them included."""
@@ -60,6 +63,7 @@ _box_of = called(raw.FPDFText_GetCharBox, ctypes.c_int)
 _matrix_of = called(raw.FPDFText_GetMatrix, ctypes.c_int)
 _size_of = called(raw.FPDFText_GetFontSize, ctypes.c_double)
 _object_of = called(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+_font_of = called(raw.FPDFText_GetFontInfo, ctypes.c_ulong)
 _mode_of = called(raw.FPDFTextObj_GetTextRenderMode, ctypes.c_int)
 
 _BATCH = 2048
@@ -211,8 +215,7 @@ def _assembled(
     looks = _looks(handle, text, firsts)
     letters = codes.astype("<u4").tobytes().decode("utf-32-le", "replace")
     spans = zip(starts.tolist(), ends.tolist(), strict=True)
-    words = map(
-        Word,
+    fields = zip(
         [letters[a:b] for a, b in spans],
         x0.tolist(),
         y0.tolist(),
@@ -221,9 +224,11 @@ def _assembled(
         kind.baseline.tolist(),
         kind.size.tolist(),
         [look.bold for look in looks],
+        repeat(0),
+        strict=False,
     )
-    whole = list(words)
-    for k, word in _with_heights(handle, text, whole, kind, index, boxes, starts):
+    whole = list(map(Word._make, fields))
+    for k, word in _with_heights(handle, text, whole, kind, codes, index, boxes, starts):
         whole[k] = word
     for k, word in marks_beside(whole, kind.turn.tolist()):
         whole[k] = word
@@ -237,6 +242,7 @@ def _with_heights(
     text: Any,
     words: Sequence[Word],
     kind: _Type,
+    codes: NDArray[np.int64],
     index: NDArray[np.int64],
     boxes: NDArray[np.float64],
     starts: NDArray[np.int64],
@@ -250,8 +256,10 @@ def _with_heights(
     feet = np.choose(turn, (bottom, -right, -top, left)) - baseline
     heads = np.choose(turn, (top, -left, -bottom, right)) - baseline
     off = (feet > RAISED_EM * em) | (feet < -LOWERED_EM * em)
-    # Only few words come through: a descender hangs, but beside a digit or before one that stands first.
-    digits = np.array([any(map(str.isdecimal, word.text)) for word in words])
+    # Only few words come through. A comma or bracket beside a digit hangs: that says nothing.
+    digits = np.zeros(len(starts), dtype=np.bool_)
+    digits[word_of[(codes >= 0x30) & (codes <= 0x39)]] = True
+    off &= ~_HANGS[np.minimum(codes, 0x7F)]
     some_words: list[int] = np.unique(word_of[off & digits[word_of]]).tolist()
     for k in some_words:
         word, places = words[k], slice(int(starts[k]), int(starts[k] + lengths[k]))
@@ -332,12 +340,16 @@ def _looks(handle: ctypes.c_void_p, text: Any, index: Sequence[int]) -> list[_Lo
     flags = ctypes.c_int()
     known: dict[int | None, _Look] = {}
     out: list[_Look] = []
+    fonts: dict[tuple[bytes, int], bool] = {}
+    length_of_name, flags_at = ctypes.c_ulong(256), ctypes.byref(flags)
     things: Iterator[int | None] = map(_object_of, repeat(handle), index)
     for k, thing in zip(index, things, strict=True):
         if thing not in known:
-            length = int(raw.FPDFText_GetFontInfo(text, k, name, 256, flags))
-            font = name.raw[: max(min(length, 256) - 1, 0)].decode("utf-8", "replace")
-            bold = bool(_BOLD.search(font)) or bool(flags.value & _FORCE_BOLD)
+            length = _font_of(handle, k, name, length_of_name, flags_at)
+            font = (name.raw[: max(min(length, 256) - 1, 0)], flags.value & _FORCE_BOLD)
+            if font not in fonts:
+                fonts[font] = bool(font[1] or _BOLD.search(font[0].decode("utf-8", "replace")))
+            bold = fonts[font]
             mode = _mode_of(ctypes.c_void_p(thing)) if thing else raw.FPDF_TEXTRENDERMODE_FILL
             known[thing] = _Look(bold, mode in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP))
         out.append(known[thing])

@@ -7,9 +7,11 @@ places, on pages however short; and pages that are only unlikely, which are to b
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import product
 
-from pincite.corpus.layout import COMMON_WORDS
+from pincite.corpus.layout import COMMON_WORDS, count_of, known_words
 
 FEW_LETTERS = 40
 """From which the share of vowels says anything; ``layout.garbled`` is sure from 250."""
@@ -31,27 +33,52 @@ def moved(words: Sequence[str]) -> str:
     >>> moved("7KH JXDUDQWHH ODVWV IRU PRQWKV DIWHU GHOLYHU\\\\ WR WKH ILUVW RZQHU".split())
     'every letter is moved by 29 places (broken font map)'
     """
-    known = _known(words)
+    known = known_words(words)
     if len(words) < 5 or known * 8 >= len(words):
         return ""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for word in {word for word in words if 1 < len(word) <= _LONGEST}:
+        for first, common in _SHAPES.get(_shape(word), ()):
+            found[first - ord(word[0])].add(common)
     for places in range(1, FARTHEST + 1):
         for step in (places, -places):
-            tried = ["".join(chr(max(ord(c) + step, 0)) for c in word) for word in words if len(word) > 1]
             # Two different words: a column of bars must not be taken for one word over and over.
-            different = len({word.lower() for word in tried} & COMMON_WORDS)
-            if different > 1 and _known(tried) >= max(3, len(words) / 8, 3 * known):
+            if len(found[step]) < 2:
+                continue
+            tried = ["".join(chr(max(ord(c) + step, 0)) for c in word) for word in words if len(word) > 1]
+            if known_words(tried) >= max(3, len(words) / 8, 3 * known):
                 return f"every letter is moved by {places} places (broken font map)"
     return ""
+
+
+def _shape(word: str) -> tuple[int, ...]:
+    """Return how far each letter is from the first: moving all letters by one number keeps it."""
+    first = ord(word[0])
+    return tuple(ord(c) - first for c in word)
+
+
+def _shapes() -> dict[tuple[int, ...], list[tuple[int, str]]]:
+    """Return the common words of two letters or more, with the code of their first letter, by shape in any case."""
+    out: defaultdict[tuple[int, ...], list[tuple[int, str]]] = defaultdict(list)
+    for common in sorted(word for word in COMMON_WORDS if len(word) > 1):
+        for letters in product(*((c, c.upper()) for c in common)):
+            out[_shape("".join(letters))].append((ord(letters[0]), common))
+    return dict(out)
+
+
+_SHAPES = _shapes()
+_LONGEST = max(map(len, _SHAPES))
 
 
 def unlikely(words: Sequence[str]) -> str:
     """Return why the words do not look like a language, though they may be codes, formulas or a list; else ""."""
     text = "".join(words)
-    latin = len(_LATIN.findall(text))
-    if latin < FEW_LETTERS or latin * 2 < len(text) or _known(words) * 50 >= len(words):
+    characters = Counter(text)
+    latin = count_of(_LATIN, characters)
+    if latin < FEW_LETTERS or latin * 2 < len(text):
         return ""
-    vowels = len(_VOWELS.findall(text))
-    if vowels < FEW_VOWELS * latin:
+    vowels = count_of(_VOWELS, characters)
+    if vowels < FEW_VOWELS * latin and known_words(words) * 50 < len(words):
         return f"{vowels} vowels in {latin} letters and hardly a known word"
     return ""
 
@@ -63,7 +90,3 @@ def agrees(layer: Sequence[str], seen: Sequence[str]) -> bool | None:
     if len(longer) < 3:
         return None
     return sum(word in held for word in longer) >= AGREES * len(longer)
-
-
-def _known(words: Sequence[str]) -> int:
-    return sum(word.lower().strip(".,;:()") in COMMON_WORDS for word in words)
