@@ -2,7 +2,7 @@
 
     python benchmarks/metadata.py CASES.jsonl PDF_FOLDER [--show]
 
-A case is {source, title, date}, read on the first sheets by a person; date "" where none is printed there. A title is
+A case is {source, title, date}, read on the first sheets, by no code; date "" where none is printed there. A title is
 right when it holds the printed one, with at most 45 letters more (number, revision, subtitle). A date is right to the
 precision that is printed; where none is printed the one that is given must be said to come from the metadata.
 """

@@ -2,7 +2,7 @@
 
     python benchmarks/references.py CASES.jsonl PDF_FOLDER [--half development|"held back"] [--show]
 
-A case is a place on a page that a broad search for words like "section 4" found, read by a person in its context. Its
+A case is a place on a page that a broad search for words like "section 4" found, read in its context, by no code. Its
 ``expected`` is a place ({document, section, page}; section None: the document as a whole, page None then), "unresolved"
 (a reference to what the folder does not hold, or to a section that does not exist) or "no reference" (a heading, a
 caption, a list of contents, a running header, an address). ``optional`` cases (keys of a bibliography, labels in a
