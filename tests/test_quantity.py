@@ -180,6 +180,10 @@ def test_ligatures_do_not_hide_a_value_or_move_its_span():
 def test_a_certificate_is_denied_by_the_words_around_it():
     assert values("not for use in ATEX zones") == [Certification("ATEX", negated=True)]
     assert values("ATEX-gecertificeerd", "nl") == [Certification("ATEX")]
+    assert values("The pump is ATEX certified and it is not for ATEX zones")[0] == Certification("ATEX")
+    assert values("The pump is ATEX certified The pump is not for ATEX zones")[0] == Certification("ATEX")
+    assert values("ATEX is not available", "en") == [Certification("ATEX", negated=True)]
+    assert values("The pump has no ATEX approval", "en") == [Certification("ATEX", negated=True)]
     assert values("zonder KIWA-keur", "nl") == [Certification("KIWA", negated=True)]
     assert values("It does not leak. ATEX certified.") == [Certification("ATEX")]
 

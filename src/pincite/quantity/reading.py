@@ -316,11 +316,22 @@ def _spelled(text: str, found: list[Found], language: str) -> list[Found]:
     return spelled
 
 
+_AFFIRMED = re.compile(
+    r"\b(?:is|are|has|have|holds|carries|ist|sind|hat|haben|trägt|zijn|heeft|hebben|draagt|est|sont|porte)"
+    r"\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
+"""What stands before a certificate that a sentence gives to something: "the pump is fully"."""
+
+
 def _certifications(text: str) -> list[Found]:
     found: list[Found] = []
     for match in CERTIFICATION.finditer(text):
         before = re.split(r"[.;:!?]\s|\n", text[max(0, match.start() - 40) : match.start()])[-1]
         after = re.split(r"[.;:!?](?:\s|$)|\n|,", text[match.end() : match.end() + 30])[0]
+        if _AFFIRMED.search(before):
+            # "is ATEX certified …": what is denied further on is another thing.
+            after = " ".join(after.split()[:2])
         negated = bool(NEGATION.search(before) or NEGATION.search(after))
         name = match.group(0).upper().replace(" ", "")
         found.append(Found(Certification(name, negated), match.start(), match.end()))
