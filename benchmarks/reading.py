@@ -129,9 +129,9 @@ def scaling(files: Sequence[Path]) -> dict[str, float]:
             begun = time.perf_counter()
             reads = read_files(files, Library(Path(folder)), workers=workers)
             took = time.perf_counter() - begun
-        found[f"{workers} worker{'s' if workers > 1 else ''}"] = (
-            sum(len(read.parsed.pages) for read in reads if read.parsed) / took
-        )
+            # While the folder is there: the library keeps what was read in it.
+            pages = sum(len(read.parsed.pages) for read in reads if read.parsed)
+        found[f"{workers} worker{'s' if workers > 1 else ''}"] = pages / took
     return found
 
 
