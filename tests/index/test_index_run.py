@@ -1,3 +1,4 @@
+import gc
 import json
 import shutil
 from pathlib import Path
@@ -8,8 +9,9 @@ import pytest
 from pincite.corpus.library import Library
 from pincite.errors import InputError, UsageError
 from pincite.index.releases import Releases
-from pincite.index.run import Indexer
+from pincite.index.run import Indexer, Progress
 from pincite.index.store import Only, Store
+from pincite.types import Chunk, ParsedDocument
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "pdf"
 OLD, NEW, OTHER = "CRN-32-3-rev2.pdf", "CRN-32-3-rev3.pdf", "CRN-45-2-rev1.pdf"
@@ -200,3 +202,41 @@ def test_a_release_keeps_where_references_lead_and_reports_those_that_lead_nowhe
     nowhere = {one.text: one.reason for report in run.documents for one in report.unresolved}
     assert nowhere["Message Specifications, section 3.2"].endswith("is not in the library under that name")
     assert sum(report.references for report in run.documents) > len(nowhere)
+
+
+def alive(kind):
+    return sum(isinstance(thing, kind) for thing in gc.get_objects())
+
+
+class CountingLibrary(Library):
+    """Notes how many documents were in memory at most while one was loaded."""
+
+    most = 0
+
+    def needed(self, sha256):
+        found = super().needed(sha256)
+        self.most = max(self.most, alive(ParsedDocument))
+        return found
+
+
+def test_a_run_holds_one_document_at_a_time(tmp_path, encoder, folder):
+    for number in range(6):
+        (folder / f"{'abcdef'[number]}-sheet.pdf").write_bytes((SAMPLES / OLD).read_bytes() + b"%% %d\n" % number)
+    library = CountingLibrary(tmp_path / "library")
+    held = []
+    progress = Progress(advance=lambda _: held.append(alive(Chunk)))
+    gc.collect()
+    documents, chunks = alive(ParsedDocument), alive(Chunk)
+
+    run = Indexer(library, Releases(library.root), encoder, 2000, 200, 3).index_pdfs([folder], progress=progress)
+
+    assert len(run.release.revisions) == 7
+    # The one that was loaded last may still be there while the next one is.
+    assert 0 < library.most - documents <= 2
+    assert 0 < max(held) - chunks <= 2 * max(report.chunks for report in run.documents)
+
+
+def test_nothing_but_releases_is_left_where_they_are_built(indexer, folder):
+    run = indexer.index_pdfs([folder])
+
+    assert [path.name for path in (indexer.library.root / "releases").iterdir()] == [run.release.id]

@@ -124,7 +124,7 @@ class Library:
             KeyError: If the library does not hold them.
         """
         path = self.source_path(sha256)
-        with _disk(path):
+        with disk(path):
             if not path.is_file():
                 raise KeyError(sha256)
             data = path.read_bytes()
@@ -145,7 +145,7 @@ class Library:
     def parsed(self, sha256: str, parser: str = PARSER) -> ParsedDocument | None:
         """Return the parsed document; None when this parser has not read these bytes yet."""
         path = self.parsed_path(sha256, parser)
-        with _disk(path):
+        with disk(path):
             if not path.is_file():
                 return None
             data = path.read_bytes()
@@ -183,7 +183,7 @@ class Library:
     def recognised(self, sha256: str, page: int, engine: str) -> Recognised | None:
         """Return what this engine read on one page; None when it has not, or the artefact is damaged: it is a cache."""
         path = self.recognised_path(sha256, page, engine)
-        with _disk(path):
+        with disk(path):
             if not path.is_file():
                 return None
             data = path.read_bytes()
@@ -207,7 +207,7 @@ class Library:
             LibraryDamaged: If it is gone or has other bytes.
         """
         path = self.root / "passages" / f"{self.source_path(sha256).stem}.jsonl"
-        with _disk(path):
+        with disk(path):
             data = path.read_bytes() if path.is_file() else b""
         if hashlib.sha256(data).hexdigest() != sha256:
             raise LibraryDamaged(f"{path} is gone or damaged; index the passages again")
@@ -231,7 +231,7 @@ class Library:
     def vectors(self, key: str) -> NDArray[np.float32] | None:
         """Return the array stored under a key, shape (n, dim); None when there is none."""
         path = self.vectors_path(key)
-        with _disk(path):
+        with disk(path):
             if not path.is_file():
                 return None
             data = path.read_bytes()
@@ -249,14 +249,14 @@ class Library:
         removed: list[Path] = []
         for folder in ("sources", "parsed", "ocr", "passages", "vectors"):
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
-                with _disk(path):
+                with disk(path):
                     path.unlink(missing_ok=True)
                 removed.append(path)
         return tuple(removed)
 
     def _write(self, path: Path, fill: Callable[[BinaryIO], None]) -> None:
         """Write beside the target and rename, so that a reader sees the whole file or none."""
-        with _disk(path):
+        with disk(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
             try:
@@ -275,7 +275,8 @@ def _put(out: BinaryIO, data: bytes) -> None:
 
 
 @contextmanager
-def _disk(path: Path) -> Generator[None]:
+def disk(path: Path) -> Generator[None]:
+    """Tell a user what an operating system's error inside means: DiskError."""
     try:
         yield
     except OSError as error:

@@ -37,6 +37,7 @@ class Places:
     """What one document can be entered by: its numbered sections and the captions of tables and figures."""
 
     def __init__(self, document: ParsedDocument) -> None:
+        self.sha256 = document.sha256
         self.sections: defaultdict[str, list[_Head]] = defaultdict(list)
         self._children: defaultdict[SectionPath, list[Section]] = defaultdict(list)
         for section in document.sections:
@@ -155,75 +156,78 @@ class Found:
 
 
 class Resolver:
-    """The documents of a release and what they refer to."""
+    """Where the documents of a release can be entered, and by what names.
+
+    ``sources`` is gone through once, and no parsed document is held: a release may have more than memory takes.
+    """
 
     def __init__(self, sources: Iterable[Source]) -> None:
-        self._sources = tuple(sources)
-        known: list[Known] = [name_of(source.document, source.parsed) for source in self._sources]
-        self.names = Names(known)
+        known: list[Known] = []
         self._places: dict[str, Places] = {}
-        self._by_document: dict[str, ParsedDocument] = {}
-        for source in self._sources:
-            if source.citable or source.document not in self._by_document:
-                self._by_document[source.document] = source.parsed
+        for source in sources:
+            known.append(name_of(source.document, source.parsed))
+            if source.citable or source.document not in self._places:
+                self._places[source.document] = Places(source.parsed)
+        self.names = Names(known)
 
     def references(self, document: str, parsed: ParsedDocument) -> tuple[Found, ...]:
         """Return every mention in a revision of a document, in the order of its text, with what it leads to."""
-        source = Source(document, parsed)
+        there = self._places.get(document)
+        own = there if there and there.sha256 == parsed.sha256 else Places(parsed)
         paths = _path_of_each_line(parsed)
         found: list[Found] = []
         for mention in find_mentions(parsed, self.names):
-            one = self._resolve(source, mention, paths[mention.first_line])
+            one = self._resolve(document, own, mention, paths[mention.first_line])
             if one is not None:
                 found.append(one)
         return tuple(found)
 
-    def _resolve(self, source: Source, mention: Mention, at: SectionPath) -> Found | None:
+    def _resolve(self, within: str, places: Places, mention: Mention, at: SectionPath) -> Found | None:
+        """Return where a mention in the document ``within`` leads; ``places`` are that revision's own."""
         if mention.binding == "own":
-            return self._in(source.document, source.parsed, mention, at, own=True)
+            return _in(within, places, mention, at, own=True)
         if mention.binding == "part":
-            documents = self.names.siblings(source.document, wording.arabic(mention.title))
+            documents = self.names.siblings(within, wording.arabic(mention.title))
             if len(documents) != 1:
-                return self._in(source.document, source.parsed, mention, at, own=True)
-            return self._in(documents[0], self._by_document[documents[0]], mention, (), own=False)
+                return _in(within, places, mention, at, own=True)
+            return _in(documents[0], self._places[documents[0]], mention, (), own=False)
         if mention.title:
             document, reason = self.names.titles[mention.title], ""
         elif mention.designation:
-            if mention.unit is None and self.names.is_called(source.document, mention.designation):
+            if mention.unit is None and self.names.is_called(within, mention.designation):
                 return None  # "CRN 32-3" in a sheet of CRN 32-3, of which there are two
             document, reason = self.names.find(mention.designation, mention.named)
         else:
             document, reason = self._called(mention.named)
         if not document:
             return Found(mention, (), reason)
-        own = document == source.document
+        own = document == within
         if mention.unit is None:
             # A document that says its own name leads nowhere.
             return None if own else Found(mention, (Target(document, (), None),), "")
-        parsed = source.parsed if own else self._by_document[document]
-        return self._in(document, parsed, mention, at if own else (), own=own)
+        return _in(document, places if own else self._places[document], mention, at if own else (), own=own)
 
     def _called(self, named: str) -> tuple[str, str]:
         plain = " ".join(re.sub(r"^(?:the|that|de|het|des|der)\s+", "", named).split())
         document = self.names.titles.get(plain, "")
         return (document, "") if document else ("", f"{plain} is not in the library under that name")
 
-    def _in(self, document: str, parsed: ParsedDocument, mention: Mention, at: SectionPath, *, own: bool) -> Found:
-        places = self._places.get(parsed.sha256) or self._places.setdefault(parsed.sha256, Places(parsed))
-        targets: list[Target] = []
-        missing = ""
-        for number in _expanded(mention):
-            place, reason = places.find(mention, number, at)
-            if place is None:
-                missing = missing or reason
-            elif isinstance(place, Section):
-                targets.append(Target(document, place.path, place.page))
-            else:
-                targets.append(Target(document, place[1], place[0]))
-        if targets:
-            return Found(mention, tuple(targets), "")
-        # The document is known even where the section is not.
-        return Found(mention, () if own else (Target(document, (), None),), missing)
+
+def _in(document: str, places: Places, mention: Mention, at: SectionPath, *, own: bool) -> Found:
+    targets: list[Target] = []
+    missing = ""
+    for number in _expanded(mention):
+        place, reason = places.find(mention, number, at)
+        if place is None:
+            missing = missing or reason
+        elif isinstance(place, Section):
+            targets.append(Target(document, place.path, place.page))
+        else:
+            targets.append(Target(document, place[1], place[0]))
+    if targets:
+        return Found(mention, tuple(targets), "")
+    # The document is known even where the section is not.
+    return Found(mention, () if own else (Target(document, (), None),), missing)
 
 
 def _path_of_each_line(parsed: ParsedDocument) -> list[SectionPath]:

@@ -2,7 +2,7 @@
 
 releases/<id>/release.json   the record: revisions with their standing, the report of the run, model, parser
 releases/<id>/store/         the engine's files, opened by one process at a time
-releases/.building-<id>/     an unfinished build; whoever builds next removes it
+releases/.building-…/        an unfinished build and what it needs on the way; whoever builds next removes it
 current                      the id of the published release: the only thing that publishing changes
 """
 
@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -117,9 +117,26 @@ class Releases:
         finally:
             lock.release()
 
+    @contextlib.contextmanager
+    def workshop(self) -> Generator[Path]:
+        """Lend an empty directory for what a build needs on the way; call it while `writing`.
+
+        Raises:
+            DiskError: If it cannot be made.
+        """
+        directory = self._directory / f"{_BUILDING}drafts"
+        try:
+            directory.mkdir(parents=True)
+        except OSError as error:
+            raise _disk_error(self._root, error) from error
+        try:
+            yield directory
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
     def build(
         self,
-        entries: Sequence[Entry],
+        entries: Iterable[Entry],
         reports: Sequence[DocumentReport],
         *,
         model: str,
@@ -129,24 +146,26 @@ class Releases:
     ) -> Release:
         """Write a new release beside the published one; readers do not see it until `publish`.
 
+        One entry is held at a time.
+
         Raises:
             DiskError: If the disk is full or may not be written; nothing is left behind.
         """
         now = datetime.now(UTC)
-        release = Release(
-            id=self._new_id(now, entries),
-            created=now.isoformat(timespec="seconds"),
-            model=model,
-            parser=parser,
-            average_length=average_length,
-            revisions=tuple(entry.revision for entry in entries),
-            documents=tuple(reports),
-            chunks=sum(len(entry.chunks) for entry in entries),
-        )
-        building = self._directory / f"{_BUILDING}{release.id}"
+        building = self._directory / f"{_BUILDING}{now:%Y%m%dT%H%M%S.%f}"
         try:
             (building / "store").mkdir(parents=True)
-            _write_store(building / "store", entries, average_length, on_chunks)
+            revisions, chunks = _write_store(building / "store", entries, average_length, on_chunks)
+            release = Release(
+                id=self._new_id(now, revisions),
+                created=now.isoformat(timespec="seconds"),
+                model=model,
+                parser=parser,
+                average_length=average_length,
+                revisions=revisions,
+                documents=tuple(reports),
+                chunks=chunks,
+            )
             _write(building / "release.json", _release.dump_json(release, indent=1))
             building.rename(self._directory / release.id)
             _sync(self._directory)
@@ -187,18 +206,21 @@ class Releases:
             return set()
         return {path.name for path in self._directory.iterdir() if path.is_dir() and not path.name.startswith(".")}
 
-    def _new_id(self, now: datetime, entries: Sequence[Entry]) -> str:
+    def _new_id(self, now: datetime, revisions: Sequence[Revision]) -> str:
         """Ids sort by time; the last part tells apart what was built in the same microsecond."""
-        content = hashlib.sha256("\n".join(entry.revision.sha256 for entry in entries).encode()).hexdigest()
+        content = hashlib.sha256("\n".join(revision.sha256 for revision in revisions).encode()).hexdigest()
         return f"{now:%Y%m%dT%H%M%S.%f}"[:-3] + f"-{content[:6]}"
 
 
 def _write_store(
-    directory: Path, entries: Sequence[Entry], average_length: float, on_chunks: Callable[[int], None]
-) -> None:
+    directory: Path, entries: Iterable[Entry], average_length: float, on_chunks: Callable[[int], None]
+) -> tuple[tuple[Revision, ...], int]:
+    """Store the entries as they come; return their revisions and the number of chunks."""
     store, lexicon, count = Store.create(directory), Lexicon(average_length), 0
+    revisions: list[Revision] = []
     for entry in entries:
         revision = entry.revision
+        revisions.append(revision)
         stored = [
             StoredChunk(passage, revision.document, revision.sha256, revision.language, revision.standing, chunk)
             for passage, chunk in zip(entry.ids, entry.chunks, strict=True)
@@ -206,6 +228,7 @@ def _write_store(
         words = [lexicon.document(chunk.embedded_text, revision.language) for chunk in entry.chunks]
         count += store.add(stored, entry.vectors, words, start=count, on_batch=on_chunks)
     store.close()
+    return tuple(revisions), count
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -5,23 +5,26 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from pincite.corpus import vetting
 from pincite.corpus.chunks import cut, parts
 from pincite.corpus.ingest import FileRead, find_pdfs, read_files
 from pincite.corpus.language import detect
-from pincite.corpus.library import PARSER, Library
+from pincite.corpus.library import PARSER, Library, disk
 from pincite.corpus.metadata import describe
 from pincite.corpus.ocr import EngineChoice
 from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
-from pincite.errors import InputError, UsageError
+from pincite.errors import InputError, LibraryDamaged, UsageError
 from pincite.index.embed import DIMENSION, Encoder
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
@@ -74,12 +77,20 @@ class _Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ready:
-    """A revision with its chunks and what the report says of it, before its vectors are made."""
+class _Draft:
+    """A revision on its way into a release: what the report says of it, and where the rest lies.
+
+    Its chunks are on disk and come back one document at a time: a run may have more of them than memory takes.
+    """
 
     revision: Revision
-    ids: tuple[str, ...] = ()
-    chunks: tuple[Chunk, ...] = ()
+    path: Path | None = None
+    """Where its `_Content` lies; None of a rejected revision, which has none."""
+    vectors: str = ""
+    """Key of its vectors in the library."""
+    texts: int = 0
+    """What is embedded of it."""
+    chunks: int = 0
     pages: int = 0
     tables: int = 0
     pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
@@ -87,6 +98,15 @@ class _Ready:
     unresolved: tuple[Unresolved, ...] = ()
     ocr: str = ""
     repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What is too much to be held of all documents of a run."""
+
+    ids: tuple[str, ...]
+    """Passage ids, one for each chunk."""
+    chunks: tuple[Chunk, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,26 +201,22 @@ class Indexer:
             raise InputError(f"no file could be read ({reasons})", source=failed[0].source)
 
         begun = time.perf_counter()
-        ready = self._read(wanted)
-        vectors = self._embed(ready, progress)
-        seconds["embed"] = time.perf_counter() - begun
+        with self.releases.workshop() as directory:
+            drafts = self._draft(wanted, directory)
+            self._embed(drafts, progress)
+            seconds["embed"] = time.perf_counter() - begun
 
-        begun = time.perf_counter()
-        entries = [
-            Entry(item.revision, item.ids, item.chunks, found)
-            for item, found in zip(ready, vectors, strict=True)
-            if item.revision.standing != "rejected"
-        ]
-        reports = _in_order([*_reports(live, ready), *_dropped(live, ready), *failed])
-        progress.begin("building", sum(len(entry.chunks) for entry in entries))
-        release = self.releases.build(
-            entries,
-            reports,
-            model=self.encoder.model,
-            parser=self.reader,
-            average_length=self.average_length,
-            on_chunks=progress.advance,
-        )
+            begun = time.perf_counter()
+            reports = _in_order([*_reports(live, drafts), *_dropped(live, drafts), *failed])
+            progress.begin("building", sum(draft.chunks for draft in drafts))
+            release = self.releases.build(
+                self._entries(drafts),
+                reports,
+                model=self.encoder.model,
+                parser=self.reader,
+                average_length=self.average_length,
+                on_chunks=progress.advance,
+            )
         self.releases.publish(release.id, keep=self.releases_kept)
         seconds["build"] = time.perf_counter() - begun
         return IndexRun(release, reports, seconds, published=True)
@@ -214,30 +230,41 @@ class Indexer:
             and {_Source(r.sha256, r.source, ocr=r.ocr) for r in _there(live)} == wanted
         )
 
-    def _read(self, wanted: set[_Source]) -> list[_Ready]:
+    def _draft(self, wanted: set[_Source], directory: Path) -> list[_Draft]:
+        """Return what goes into the release, in its order, with the chunks of each kept in ``directory``."""
         pdfs = sorted((source for source in wanted if source.is_pdf), key=lambda source: (source.name, source.sha256))
         files = sorted((source for source in wanted if not source.is_pdf), key=lambda source: source.sha256)
-        ready = [*self._read_pdfs(pdfs), *(item for source in files for item in self._read_passages(source))]
-        return sorted(ready, key=lambda item: (item.revision.document, item.revision.sha256, item.revision.source))
-
-    def _read_pdfs(self, sources: Sequence[_Source]) -> Iterable[_Ready]:
-        documents = [self.library.needed(source.sha256) for source in sources]
-        candidates = [
-            vetting.Candidate(
-                source.name,
-                source.sha256,
-                vetting.identify(source.name, [line.text for line in vetting.first_sheet(d)], dict(d.metadata)),
-                source.folder,
+        drafts: list[_Draft] = []
+        for draft, content in chain(self._read_pdfs(pdfs), *(self._read_passages(source) for source in files)):
+            if content is None:
+                drafts.append(draft)
+                continue
+            path = directory / f"{len(drafts)}.json"
+            with disk(path):
+                path.write_bytes(_contents().dump_json(content))
+            texts = self._texts(content.chunks)
+            drafts.append(
+                replace(
+                    draft,
+                    path=path,
+                    vectors=_vectors_key(draft.revision.sha256, self.encoder.model, texts),
+                    texts=sum(map(len, texts)),
+                    chunks=len(content.chunks),
+                )
             )
-            for source, d in zip(sources, documents, strict=True)
-        ]
-        decided = vetting.decide(candidates)
+        return sorted(drafts, key=lambda one: (one.revision.document, one.revision.sha256, one.revision.source))
+
+    def _read_pdfs(self, sources: Sequence[_Source]) -> Iterator[tuple[_Draft, _Content | None]]:
+        # Three times over the documents, because each needs something of all others first: its standing, then where
+        # their sections begin. Holding them all instead would not fit.
+        decided = vetting.decide([self._candidate(source) for source in sources])
         resolver = Resolver(
-            Source(vetted.document, document, vetted.standing == "citable")
-            for document, vetted in zip(documents, decided, strict=True)
+            Source(vetted.document, self.library.needed(vetted.sha256), vetted.standing == "citable")
+            for vetted in decided
             if vetted.standing != "rejected"
         )
-        for document, vetted in zip(documents, decided, strict=True):
+        for vetted in decided:
+            document = self.library.needed(vetted.sha256)
             revision = Revision(
                 document=vetted.document,
                 source=vetted.source,
@@ -250,57 +277,64 @@ class Indexer:
                 labels=tuple(page.label for page in document.pages),
                 description=describe(document),
             )
+            draft = _Draft(revision, pages=len(document.pages), ocr=document.ocr, repaired=document.repaired)
             if vetted.standing == "rejected":
-                yield _Ready(revision, pages=len(document.pages), ocr=document.ocr, repaired=document.repaired)
+                yield draft, None
                 continue
             chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
             found = resolver.references(vetted.document, document)
             named = attach(chunks, document, found)
             chunks = tuple(replace(chunk, references=named.get(chunk.index, ())) for chunk in chunks)
-            yield _Ready(
-                revision,
-                tuple(f"{revision.document}/{revision.sha256[:8]}/{chunk.index}" for chunk in chunks),
-                chunks,
-                pages=len(document.pages),
+            draft = replace(
+                draft,
                 tables=len(document.tables),
                 pages_not_text=tuple((p.page, p.verdict) for p in document.pages if p.verdict != "text"),
                 references=len(found),
                 unresolved=unresolved(found),
-                ocr=document.ocr,
-                repaired=document.repaired,
             )
+            ids = tuple(f"{revision.document}/{revision.sha256[:8]}/{chunk.index}" for chunk in chunks)
+            yield draft, _Content(ids, chunks)
 
-    def _read_passages(self, source: _Source) -> Iterable[_Ready]:
+    def _candidate(self, source: _Source) -> vetting.Candidate:
+        document = self.library.needed(source.sha256)
+        first = [line.text for line in vetting.first_sheet(document)]
+        identity = vetting.identify(source.name, first, dict(document.metadata))
+        return vetting.Candidate(source.name, source.sha256, identity, source.folder)
+
+    def _read_passages(self, source: _Source) -> Iterator[tuple[_Draft, _Content]]:
         file: PassageFile = read_passages(self.library.passages(source.sha256), source.name)
         for document, found in file.documents.items():
             chunks = tuple(chunk for _, chunk in found)
             revision = file.revision(document, source.name, detect(chunk.text for chunk in chunks[:50]))
             pages = len({page for chunk in chunks for page in chunk.pages})
-            yield _Ready(revision, tuple(id_ for id_, _ in found), chunks, pages=pages, tables=0, pages_not_text=())
+            yield _Draft(revision, pages=pages), _Content(tuple(id_ for id_, _ in found), chunks)
 
-    def _embed(self, ready: Sequence[_Ready], progress: Progress) -> list[NDArray[np.float32]]:
-        texts = [self._texts(item) for item in ready]
-        keys = [_vectors_key(item.revision.sha256, self.encoder.model, t) for item, t in zip(ready, texts, strict=True)]
-        known = [self.library.vectors(key) for key in keys]
-        missing = sum(len(t) for t, k in zip(texts, known, strict=True) if k is None)
+    def _embed(self, drafts: Sequence[_Draft], progress: Progress) -> None:
+        """Make the vectors that the library does not hold yet."""
+        missing = [one for one in drafts if one.path and not self.library.vectors_path(one.vectors).is_file()]
         if missing:
-            progress.begin("embedding", missing)
-        vectors: list[NDArray[np.float32]] = []
-        for key, chunks, found in zip(keys, texts, known, strict=True):
-            if found is None:
-                found = self._mean_vectors(chunks, progress)
-                self.library.keep_vectors(key, found)  # at once: a killed run goes on from here
-            vectors.append(found)
-        return vectors
+            progress.begin("embedding", sum(draft.texts for draft in missing))
+        for draft in missing:
+            vectors = self._mean_vectors(self._texts(_content(draft).chunks), progress)
+            self.library.keep_vectors(draft.vectors, vectors)  # at once: a killed run goes on from here
 
-    def _texts(self, item: _Ready) -> list[tuple[str, ...]]:
+    def _entries(self, drafts: Sequence[_Draft]) -> Iterator[Entry]:
+        for draft in drafts:
+            if draft.path is None:
+                continue
+            content, vectors = _content(draft), self.library.vectors(draft.vectors)
+            if vectors is None:
+                raise LibraryDamaged(f"the vectors of {draft.revision.source} are gone; index the file again")
+            yield Entry(draft.revision, content.ids, content.chunks, vectors)
+
+    def _texts(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:
         """What is embedded of each chunk: itself, or parts of a table or passage that the encoder cannot take whole."""
         fits = self.encoder.fits
         return [
             (chunk.embedded_text,)
             if fits(chunk.embedded_text)
             else (parts(chunk, fits) if chunk.kind == "table" else self.encoder.parts(chunk.embedded_text))
-            for chunk in item.chunks
+            for chunk in chunks
         ]
 
     def _mean_vectors(self, chunks: Sequence[tuple[str, ...]], progress: Progress) -> NDArray[np.float32]:
@@ -313,6 +347,19 @@ class Indexer:
             means.append(mean / np.linalg.norm(mean))
             start += len(texts)
         return np.stack(means) if means else np.zeros((0, DIMENSION), np.float32)
+
+
+@cache
+def _contents() -> TypeAdapter[_Content]:
+    # Built when needed: it takes a tenth of a second.
+    return TypeAdapter(_Content)
+
+
+def _content(draft: _Draft) -> _Content:
+    """Return the chunks of a draft that has some."""
+    assert draft.path is not None
+    with disk(draft.path):
+        return _contents().validate_json(draft.path.read_bytes())
 
 
 def _there(release: Release) -> list[DocumentReport]:
@@ -335,11 +382,11 @@ def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *,
     }
 
 
-def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentReport]:
+def _reports(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentReport]:
     before = {(r.document, r.sha256) for r in live.revisions} if live else set[tuple[str, str]]()
     known = {document for document, _ in before}
     reports: list[DocumentReport] = []
-    for item in ready:
+    for item in drafts:
         revision = item.revision
         is_same = (revision.document, revision.sha256) in before
         reports.append(
@@ -352,7 +399,7 @@ def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
                 standing=revision.standing,
                 pages=item.pages,
                 tables=item.tables,
-                chunks=len(item.chunks),
+                chunks=item.chunks,
                 pages_not_text=item.pages_not_text,
                 ocr=item.ocr,
                 repaired=item.repaired,
@@ -364,8 +411,8 @@ def _reports(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentRepo
     return reports
 
 
-def _dropped(live: Release | None, ready: Sequence[_Ready]) -> list[DocumentReport]:
-    there = {(item.revision.document, item.revision.sha256) for item in ready}
+def _dropped(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentReport]:
+    there = {(item.revision.document, item.revision.sha256) for item in drafts}
     documents = {document for document, _ in there}
     return [
         DocumentReport(

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -130,14 +131,17 @@ class Store:
         """
         import qdrant_edge as edge
 
-        points: list[Any] = []
-        for offset, (stored, vector, words) in enumerate(zip(chunks, dense, sparse, strict=True)):
-            lexical = edge.SparseVector(list(words.indices), list(words.values))
-            points.append(edge.Point(start + offset, {_DENSE: vector.tolist(), _SPARSE: lexical}, _payload(stored)))
-        for batch in _batches(points, _BATCH):
+        def points() -> Iterator[Any]:
+            for offset, (stored, vector, words) in enumerate(zip(chunks, dense, sparse, strict=True)):
+                lexical = edge.SparseVector(list(words.indices), list(words.values))
+                yield edge.Point(start + offset, {_DENSE: vector.tolist(), _SPARSE: lexical}, _payload(stored))
+
+        count = 0
+        for batch in _batches(points(), _BATCH):
             self._shard.update(edge.UpdateOperation.upsert_points(batch))
+            count += len(batch)
             on_batch(len(batch))
-        return len(points)
+        return count
 
     def search(
         self,
@@ -259,6 +263,6 @@ def _filter(only: Only) -> Any:
 _T = TypeVar("_T")
 
 
-def _batches(items: Sequence[_T], size: int) -> Iterator[list[_T]]:
-    for start in range(0, len(items), size):
-        yield list(items[start : start + size])
+def _batches(items: Iterator[_T], size: int) -> Iterator[list[_T]]:
+    while batch := list(islice(items, size)):
+        yield batch
