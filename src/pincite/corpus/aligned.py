@@ -25,6 +25,7 @@ from pincite.corpus.columns import (
 )
 from pincite.corpus.fragments import full_rules
 from pincite.corpus.judging import confidence_of, is_contents, is_list
+from pincite.corpus.labels import row_labels
 from pincite.corpus.lattice import Segment
 from pincite.corpus.layout import Word, text_of
 from pincite.corpus.reading_order import in_reading_order
@@ -106,17 +107,22 @@ def _between_rules(free: Sequence[Word], rules: Sequence[Segment], down: Sequenc
     found: list[Region] = []
     for x0, x1, y0, y1 in _ruled_boxes(rules, free):
         box = (x0, y0, x1, y1)
-        inside = [w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y0 - 1 <= (w.y0 + w.y1) / 2 <= y1 + 1]
+        inside = [w for w in free if x0 - 3 <= _middle(w) <= x1 + 3 and y0 - 1 <= (w.y0 + w.y1) / 2 <= y1 + 1]
         if len(inside) < 4 or any(_overlaps(box, r.box) for r in found):
             continue
         lines = text_lines(inside)
-        if len(_parts(lines)) > 1 or _goes_on_below(lines, box, free):
+        if len(_parts(lines[_hinted_header(lines, rules) or 0 :], ruled=True)) > 1 or _goes_on_below(lines, box, free):
             continue
         own = [r for r in rules if y0 - 1 <= r[0] <= y1 + 1 and r[1] >= x0 - 8 and r[2] <= x1 + 8]
-        lines, own = _with_names_above(lines, box, free, rules, own)
+        labels = row_labels(lines, box, free)
+        lines, own = _with_names_above(lines, box, free, rules, own, figures_only=bool(labels))
+        if labels:
+            lines = text_lines([w for line in (*lines, *labels) for w in line.words])
+            # The rules do not reach over the labels, so none parts all columns: the figures tell the header.
+            x0 = min(line.x0 for line in labels)
         region = _region(lines, own, ruled=True)
         if region and not _is_gridded(region.box, down):
-            whole = (min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), y1)
+            whole = (min(region.box[0], x0), min(region.box[1], y0), max(region.box[2], x1), max(region.box[3], y1))
             found.append(region._replace(box=whole))
     return found
 
@@ -166,6 +172,10 @@ def _is_gridded(box: Box, down: Sequence[Segment]) -> bool:
 
 def _inside(word: Word, box: Box) -> bool:
     return box[0] <= (word.x0 + word.x1) / 2 <= box[2] and box[1] <= (word.y0 + word.y1) / 2 <= box[3]
+
+
+def _middle(word: Word) -> float:
+    return (word.x0 + word.x1) / 2
 
 
 def _overlaps(a: Box, b: Box) -> bool:
@@ -252,18 +262,27 @@ def _goes_on_below(lines: Sequence[TextLine], box: Box, free: Sequence[Word]) ->
     """Return whether rows go on right below the last rule: then it closes the header of another table."""
     x0, _, x1, y1 = box
     size = lines[-1].size
-    below = [
-        w for w in free if x0 - 3 <= (w.x0 + w.x1) / 2 <= x1 + 3 and y1 < (w.y0 + w.y1) / 2 and w.y0 < y1 + 1.2 * size
-    ]
-    return bool(below) and len(text_lines(below)[0].entries) > 2
+    below = [w for w in free if x0 - 3 <= _middle(w) <= x1 + 3 and y1 < (w.y0 + w.y1) / 2 < y1 + 3 * size]
+    first = text_lines(below)[0] if below else None
+    return first is not None and first.top < y1 + 1.2 * size and len(first.entries) > 2
 
 
 def _with_names_above(
-    lines: list[TextLine], box: Box, free: Sequence[Word], rules: Sequence[Segment], own: list[Segment]
+    lines: list[TextLine],
+    box: Box,
+    free: Sequence[Word],
+    rules: Sequence[Segment],
+    own: list[Segment],
+    *,
+    figures_only: bool,
 ) -> tuple[list[TextLine], list[Segment]]:
     """Return lines and rules of a region with header lines that stand above its first full rule.
 
     There a rule over some of the columns, or nothing, is the upper edge of the table.
+
+    Args:
+        figures_only: whether the rules run over the columns of figures only; a title stands in the middle of a table,
+            so that what stands in the middle of these columns is a name over them.
     """
     x0, y0, x1, _ = box
     above = [
@@ -284,8 +303,11 @@ def _with_names_above(
             or line.x1 > x1 + 3
         ):
             break
-        if len(line.entries) < 2 and (
-            line.x0 < x0 + 0.1 * (x1 - x0) or not any(abs(r[0] - line.base) < 2 * line.size for r in partial)
+        over_figures = figures_only and abs((line.x0 + line.x1) / 2 - (x0 + x1) / 2) <= line.size
+        if (
+            len(line.entries) < 2
+            and not over_figures
+            and (line.x0 < x0 + 0.1 * (x1 - x0) or not any(abs(r[0] - line.base) < 2 * line.size for r in partial))
         ):
             break
         names.insert(0, line)
@@ -374,23 +396,28 @@ def _is_prose(line: TextLine, run: Sequence[TextLine]) -> bool:
     return len(line.words) >= 7 and line.x1 - line.x0 > 0.75 * (right - left)
 
 
-def _parts(run: list[TextLine]) -> list[list[TextLine]]:
-    """Return a run in parts where a wide gap is followed by other columns."""
+def _parts(run: list[TextLine], *, ruled: bool = False) -> list[list[TextLine]]:
+    """Return a run in parts where a wide gap is followed by other columns.
+
+    Args:
+        ruled: whether the run stands between rules; then a line alone in the middle names a group of rows.
+    """
     gaps = [b.base - a.base for a, b in pairwise(run)]
     if len(gaps) < 4:
         return [run]
-    usual = median(gaps)
+    # Cells set in the middle of their row have lines half way between those of their neighbours.
+    usual = median([gap for gap, line in zip(gaps, run, strict=False) if gap >= 0.9 * line.size] or gaps)
     wide = [i for i in range(len(gaps)) if gaps[i] >= 1.7 * usual]
     together = 0
     for i in sorted(wide, key=lambda i: -gaps[i])[:MAX_PARTINGS]:
         upper, lower = run[: i + 1], run[i + 1 :]
         if min(sum(len(line.entries) > 1 for line in part) for part in (upper, lower)) < 3:
             continue
-        if len(lower[0].entries) == 1 and not _at_left(lower[0], lower):
-            return [*_parts(upper), *_parts(lower)]
+        if len(lower[0].entries) == 1 and not ruled and not _at_left(lower[0], lower):
+            return [*_parts(upper, ruled=ruled), *_parts(lower, ruled=ruled)]
         together = together or len(header_and_columns(run, 0)[1])
         if min(len(header_and_columns(part, 0)[1]) for part in (upper, lower)) > together:
-            return [*_parts(upper), *_parts(lower)]
+            return [*_parts(upper, ruled=ruled), *_parts(lower, ruled=ruled)]
     return [run]
 
 

@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pincite.corpus.columns import Column, TextLine, blank_of, is_figure
+from pincite.corpus.blocks import row_start
+from pincite.corpus.columns import WRAP_EM, Column, TextLine, blank_of, is_figure
 from pincite.corpus.fragments import Fragment, fragments, full_rules
 from pincite.corpus.lattice import Place, Segment
 from pincite.corpus.layout import Word, text_of
-
-WRAP_EM = 1.45
-"""Baselines of one wrapped cell are at most this many type sizes apart."""
 
 TIGHT_EM = 1.32
 """Baselines of one name are rarely farther apart; rows of names are, by the white around them."""
@@ -46,6 +44,8 @@ def header_lines(lines: Sequence[TextLine], columns: Sequence[Column], rules: Se
             and any(len(one.entries) > 1 for one in lines[: first - 1])
         ):
             first -= 1
+        # Wrapped text beside the first figures begins above them.
+        first = row_start(lines, [fragments(line, columns) for line in lines], first)
         return first if first <= 8 else 0
     bold = [_bold(line) for line in lines]
     count = 0
@@ -117,8 +117,11 @@ def header_cells(
             )
             for c, column in enumerate(columns)
         ]
-        if not all(_is_half(f, i, rows, lines) for f in row):
-            partial = _partial(rules, lines, i)
+        partial = _partial(rules, lines, i)
+        over = _over_ruled(row, columns, partial) or (i and _over_ruled(row, columns, _partial(rules, lines, i - 1)))
+        if over:
+            row[0].c0, row[0].c1 = over
+        elif not all(_is_half(f, i, rows, lines) for f in row):
             _spread(row, columns, named, below, following, partial, first=_stub(row, rows, columns, i))
         for f in row:
             names.append(_Name(i, i, f.c0, f.c1, f.words, lines[i].base, f.x0, f.x1))
@@ -167,6 +170,18 @@ def _partial(rules: Sequence[Segment], lines: Sequence[TextLine], i: int) -> lis
     top = lines[i].base - 0.2 * lines[i].size
     bottom = lines[i + 1].base - 0.2 * lines[i + 1].size if i + 1 < len(lines) else lines[i].base
     return [r for r in rules if top < r[0] < bottom]
+
+
+def _over_ruled(row: Sequence[Fragment], columns: Sequence[Column], rules: Sequence[Segment]) -> tuple[int, int] | None:
+    """Return the first and last column that the only name of a line is over: those ruled off one by one next to it."""
+    if len(row) != 1 or len(rules) < 2:
+        return None
+    left, right = min(a for _, a, _ in rules), max(b for _, _, b in rules)
+    ruled = [
+        c for c, column in enumerate(columns) if any(a - 2 <= (column.x0 + column.x1) / 2 <= b + 2 for _, a, b in rules)
+    ]
+    centred = abs((row[0].x0 + row[0].x1) / 2 - (left + right) / 2) <= row[0].words[0].size
+    return (ruled[0], ruled[-1]) if centred and len(ruled) >= 2 else None
 
 
 def _spread(

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from pincite.corpus.bands import WRAP_EM, Cells, header_cells
+from pincite.corpus.bands import Cells, header_cells
+from pincite.corpus.blocks import Between, Rows, rows_by_blocks
 from pincite.corpus.cells import Draft
-from pincite.corpus.columns import Column, TextLine, is_figure
+from pincite.corpus.columns import WRAP_EM, Column, TextLine, is_figure
 from pincite.corpus.fragments import Fragment, fragments, full_rules
 from pincite.corpus.lattice import Place, Segment
 from pincite.corpus.layout import text_of
@@ -28,6 +29,8 @@ _OPEN_END = re.compile(
 
 MAX_LINES_A_ROW = 3.5
 """Mean number of lines between two rules up to which these can part all rows."""
+CENTRED_EM = 1.5
+"""How far the middle of a group's name may be from that of the table, in type sizes: the ink ends before the frame."""
 
 
 @dataclass(slots=True)
@@ -62,36 +65,62 @@ def _body_cells(lines: Sequence[TextLine], columns: Sequence[Column], rules: Seq
         return []
     pieces = [fragments(line, columns) for line in lines]
     ruled = full_rules(rules, columns)
-    rows, floating = _rows(lines, pieces, columns, ruled)
+    rows, between = _told(lines, pieces, columns, ruled)
     cells: Cells = []
     at: dict[tuple[int, int], int] = {}
     for r, row in enumerate(rows):
         merged: list[Fragment] = []
-        for i in row.lines:
-            for f in pieces[i]:
-                mine = next((g for g in merged if g.c0 <= f.c1 and f.c0 <= g.c1), None)
-                if mine is None:
-                    merged.append(Fragment(f.c0, f.c1, list(f.words)))
-                else:
-                    mine.words += f.words
-                    mine.c0, mine.c1 = min(mine.c0, f.c0), max(mine.c1, f.c1)
+        for f in row:
+            mine = next((g for g in merged if g.c0 <= f.c1 and f.c0 <= g.c1), None)
+            if mine is None:
+                merged.append(Fragment(f.c0, f.c1, list(f.words)))
+            else:
+                mine.words += f.words
+                mine.c0, mine.c1 = min(mine.c0, f.c0), max(mine.c1, f.c1)
         if len(merged) == 1 and merged[0].c0 == 0 and merged[0].c1 > 0:
             merged[0].c1 = len(columns) - 1
+        if len(merged) == 1 and _names_group(merged[0], columns, rules):
+            merged[0].c0, merged[0].c1 = 0, len(columns) - 1
         for f in merged:
             for c in range(f.c0, f.c1 + 1):
                 at.setdefault((r, c), len(cells))
             cells.append((Place(r, r, f.c0, f.c1), f.words))
-    loose: list[tuple[int, Fragment]] = [(after, f) for i, after in floating for f in pieces[i]]
+    loose = between
     for c in range(min(2, len(columns) - 1)):
         loose = _labels_down(c, loose, cells, at, len(rows))
-    for after, f in loose:
-        _float(f, after, cells, at, len(rows))
+    for one in loose:
+        _float(one, cells, at, len(rows))
     return cells
 
 
+def _names_group(f: Fragment, columns: Sequence[Column], rules: Sequence[Segment]) -> bool:
+    """Return whether what stands alone in its row names the rows below it: it is set in the middle of the table."""
+    size = f.words[0].size
+    one_line = max(w.baseline for w in f.words) - min(w.baseline for w in f.words) < 0.5 * size
+    extents = [(columns[0].x0, columns[-1].x1)]
+    extents += [(a, b) for _, a, b in rules if a <= columns[0].x0 and columns[-1].x1 <= b]
+    off = min(abs((f.x0 + f.x1) / 2 - (left + right) / 2) for left, right in extents)
+    return f.c0 > 0 and len(columns) > 2 and one_line and off <= CENTRED_EM * size and not is_figure(text_of(f.words))
+
+
+def _told(
+    lines: Sequence[TextLine], pieces: list[list[Fragment]], columns: Sequence[Column], ruled: Sequence[float]
+) -> Rows:
+    """Return the rows by rules, else by blocks of wrapped lines, else line by line."""
+    by_lines = _ruled_rows(lines, pieces, ruled)
+    by_blocks = rows_by_blocks(lines, pieces, ruled) if by_lines is None else None
+    if by_blocks is not None:
+        return by_blocks
+    rows, floating = by_lines or _rows(lines, pieces, columns, ruled)
+    return Rows(
+        [[f for i in row.lines for f in pieces[i]] for row in rows],
+        [Between(after, after + 1, f, at_top=False) for i, after in floating for f in pieces[i]],
+    )
+
+
 def _labels_down(
-    c: int, loose: list[tuple[int, Fragment]], cells: Cells, at: dict[tuple[int, int], int], height: int
-) -> list[tuple[int, Fragment]]:
+    c: int, loose: list[Between], cells: Cells, at: dict[tuple[int, int], int], height: int
+) -> list[Between]:
     """Stretch the labels of column ``c`` over the rows they stand for; return the fragments that were not placed.
 
     Labels set in the middle of their rows fill the column without rest. Those set at the top look like labels beside
@@ -99,7 +128,7 @@ def _labels_down(
     """
     own = [k for k, (place, _) in enumerate(cells) if place.c0 == place.c1 == c]
     marks = [(float(cells[k][0].r0), k) for k in own]
-    floats = [(after + 0.5, n) for n, (after, f) in enumerate(loose) if f.c0 == f.c1 == c]
+    floats = [((b.r0 + b.r1) / 2, n) for n, b in enumerate(loose) if b.fragment.c0 == b.fragment.c1 == c]
     others = {cells[k][0].r0 for k in own}
     # A row that is one cell, or that has only a label, is no part of a group.
     spoken: list[set[int]] = [set() for _ in range(height)]
@@ -127,7 +156,7 @@ def _labels_down(
         for m, n in loose_here:
             for r in range(by_stop[m][0], by_stop[m][1] + 1):
                 at[r, c] = len(cells)
-            cells.append((Place(*by_stop[m], c, c), loose[n][1].words))
+            cells.append((Place(*by_stop[m], c, c), loose[n].fragment.words))
             placed.add(n)
     return [item for n, item in enumerate(loose) if n not in placed]
 
@@ -161,24 +190,24 @@ def _named(group: range, cells: Cells, at: dict[tuple[int, int], int]) -> bool:
     return all(texts) and sum(is_figure(t) for t in texts) <= 0.2 * len(texts)
 
 
-def _float(f: Fragment, after: int, cells: Cells, at: dict[tuple[int, int], int], height: int) -> None:
-    """Place a fragment that stands between the rows ``after`` and ``after + 1``: over as many rows up as down."""
-    reach = 0
+def _float(one: Between, cells: Cells, at: dict[tuple[int, int], int], height: int) -> None:
+    """Place what stands between rows: over those it stands beside, and over as many blank rows up as down."""
+    f = one.fragment
     across = range(f.c0, f.c1 + 1)
 
     def clear(r: int) -> bool:
         return 0 <= r < height and not any((r, c) in at for c in across)
 
-    while clear(after - reach) and clear(after + 1 + reach):
-        reach += 1
-    if reach:
-        r0, r1 = after - reach + 1, after + reach
+    r0, r1 = one.r0, one.r1
+    if all(clear(r) for r in range(r0, r1 + 1)):
+        while clear(r0 - 1) and clear(r1 + 1) and not one.at_top:
+            r0, r1 = r0 - 1, r1 + 1
         for r in range(r0, r1 + 1):
             for c in across:
                 at[r, c] = len(cells)
         cells.append((Place(r0, r1, f.c0, f.c1), f.words))
         return
-    r = after if clear(after) or after + 1 >= height else after + 1
+    r = next((r for r in range(r0, r1 + 1) if clear(r)), min(r1, height - 1))
     home = next((at[r, c] for c in across if (r, c) in at), None)
     if home is None:
         for c in across:
@@ -192,9 +221,6 @@ def _rows(
     lines: Sequence[TextLine], pieces: list[list[Fragment]], columns: Sequence[Column], ruled: Sequence[float]
 ) -> tuple[list[_Row], list[tuple[int, int]]]:
     """Return the rows, and the lines that stand between two rows with the row above them."""
-    told = _ruled_rows(lines, pieces, ruled)
-    if told:
-        return told
     n = len(lines)
     anchors = _anchors(lines, pieces, columns, ruled)
     gaps = [_gap(lines[i], lines[i + 1], ruled) for i in range(n - 1)]

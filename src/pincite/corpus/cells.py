@@ -69,6 +69,22 @@ def is_chart(drafts: list[Draft]) -> bool:
     return max(d.place.c1 for d in drafts) >= 5 and len(wide) > 0.5 * len(filled) and len(set(wide)) >= 0.5 * len(wide)
 
 
+def stacks_rows(drafts: list[Draft]) -> bool:
+    """Return whether cells over several rows hold an entry for each of these rows: they are many cells.
+
+    Told by figures below each other in two cells, or by a cell of labels, one to a row.
+    """
+    figures = labels = 0
+    for draft in drafts:
+        height = draft.place.r1 - draft.place.r0 + 1
+        lines = [text_of(row) for row in rows_of([w for w in draft.words if not w.turn])] if height > 1 else []
+        if len(lines) > 1:
+            figures += all(FIGURE.match(line) for line in lines)
+            entries = all(line[:1].isupper() or line[:1].isdigit() for line in lines)
+            labels += len(lines) == height >= 3 and entries
+    return figures >= 2 or labels > 0
+
+
 def _is_grid(drafts: list[Draft]) -> bool:
     """Return whether there is text in two rows and two columns: less is a frame around text."""
     filled = [d.place for d in drafts if d.words]

@@ -20,6 +20,8 @@ ENTRY_GAP_EM = 0.9
 several lines may be much narrower, see ``_needed``."""
 BLANK_EM = 0.45
 """White between two words that may be a blank, in type sizes: a blank is .25 to .35, more in justified lines."""
+WRAP_EM = 1.45
+"""Baselines of one wrapped cell are at most this many type sizes apart."""
 MAX_HEADER_LINES = 9
 """Upper lines of a region that may be header lines, so that their ink does not close a strip."""
 
@@ -109,6 +111,7 @@ def is_figure(text: str) -> bool:
 
 _GROUP = re.compile(r"^\d{3}(?!\d)")
 _BEFORE_GROUP = re.compile(r"(?<![\d.,])\d{1,3}$")
+_CURRENCY = frozenset({"$", "€", "£", "¥", "US$", "C$", "A$"})
 _SIGNS = frozenset({"%", "‰", "€", "$", "°C", "%)", ")"})
 
 
@@ -218,7 +221,20 @@ def _strips(lines: Sequence[TextLine]) -> list[_Strip]:
         for k in range(max(weakest - 1, 0), min(weakest + 1, len(strips))):
             strengths[k] = _strength(strips, k, full, blank)
     sparse = [line for line in lines if len(line.entries) < max(2, 0.5 * usual)]
+    strips = _without_signs(strips, full)
     return _beside(_without_islands(strips, full), full, sparse) if strips else []
+
+
+def _without_signs(strips: list[_Strip], lines: Sequence[TextLine]) -> list[_Strip]:
+    """Return the strips without those right of a column of currency signs: "$ 178" is one entry, however wide it is."""
+    out: list[_Strip] = []
+    low = float("-inf")
+    for strip in strips:
+        left = [w.text for line in lines for w in line.words if low < (w.x0 + w.x1) / 2 < strip.middle]
+        low = strip.middle
+        if not left or not all(text in _CURRENCY for text in left):
+            out.append(strip)
+    return out
 
 
 def _without_islands(strips: list[_Strip], lines: Sequence[TextLine]) -> list[_Strip]:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from pincite.corpus.aligned import find_regions
 from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
-from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart
+from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart, stacks_rows
 from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, unturned
 from pincite.corpus.shading import edges_of, shades_of
@@ -138,6 +138,9 @@ def _with_shaded(ruled: list[_Found], shaded: list[_Found]) -> list[_Found]:
     """Return the ruled tables, and the shaded ones where nothing is ruled or little of the table is."""
     out = list(ruled)
     for box, drafts in shaded:
+        if stacks_rows(drafts):
+            # Fills of one colour that touch hide the edge between two cells: a heat map. Alignment tells its rows.
+            continue
         beside = [found for found in out if _overlap(found[0], box)]
         if _count(drafts) >= MORE_WORDS * sum(_count(d) for _, d in beside):
             out = [found for found in out if not any(found is b for b in beside)]
