@@ -24,7 +24,7 @@ from pincite.corpus.columns import (
     text_lines,
 )
 from pincite.corpus.fragments import full_rules
-from pincite.corpus.judging import confidence_of, is_contents, is_list
+from pincite.corpus.judging import confidence_of, has_cells, is_contents, is_list, is_tabular
 from pincite.corpus.labels import row_labels
 from pincite.corpus.lattice import Segment
 from pincite.corpus.layout import Word, text_of
@@ -143,7 +143,10 @@ def _by_white(
     for by_columns in (False, True):
         free = [w for w in words if not any(_inside(w, r.box) for r in (*taken, *found))]
         rows = text_lines(free) if len(free) < len(words) or by_columns else list(lines)
-        if sum(len(line.entries) > 1 for line in rows) < MIN_LINES:
+        if sum(has_cells(line) for line in rows) < MIN_LINES:
+            break
+        if by_columns and sum(is_tabular(line) for line in rows) < MIN_LINES:
+            # Prose in columns or a list: no need to find out in which order it is read.
             break
         if by_columns:
             rows = [text_line(row) for row in in_reading_order(free)]
@@ -457,7 +460,7 @@ def _at_left(line: TextLine, lines: Sequence[TextLine]) -> bool:
 def _region(lines: list[TextLine], rules: Sequence[Segment], *, ruled: bool, captioned: bool = False) -> Region | None:
     """Return the region as a table; None when it is prose, a list, a contents list, a form or a drawing."""
     several = sum(len(line.entries) > 1 for line in lines)
-    if several < (2 if ruled else MIN_LINES):
+    if several < (2 if ruled else MIN_LINES) or (not ruled and sum(has_cells(line) for line in lines) < MIN_LINES):
         return None
     if ruled and several < (0.2 if len(rules) == 3 else 0.4) * len(lines):
         return None

@@ -39,14 +39,8 @@ class TextLine:
     entries: tuple[tuple[Word, ...], ...]
     middles: tuple[float, ...]
     """Of the words, ascending but for overprinted ones."""
-
-    @property
-    def x0(self) -> float:
-        return self.words[0].x0
-
-    @property
-    def x1(self) -> float:
-        return max(w.x1 for w in self.words)
+    x0: float
+    x1: float
 
 
 class Column(NamedTuple):
@@ -64,26 +58,30 @@ def text_lines(words: Sequence[Word]) -> list[TextLine]:
 
 
 def text_line(row: Sequence[Word]) -> TextLine:
-    size = max(row, key=lambda w: (len(w.text), w.size)).size or 1.0
-    # The longest word stands on the line; a mark set first stands above it.
-    base = -max(row, key=lambda w: (w.size, len(w.text))).baseline
+    # One walk: every line of every page comes here.
+    longest = highest = row[0]
+    size_of = (len(longest.text), longest.size)
+    base_of = (longest.size, len(longest.text))
+    top, bottom, x1 = longest.y0, longest.y1, longest.x1
+    middles: list[float] = []
+    for word in row:
+        length, size = len(word.text), word.size
+        if (length, size) > size_of:
+            longest, size_of = word, (length, size)
+        # The longest word stands on the line; a mark set first stands above it.
+        if (size, length) > base_of:
+            highest, base_of = word, (size, length)
+        top, bottom, x1 = min(top, word.y0), max(bottom, word.y1), max(x1, word.x1)
+        middles.append((word.x0 + word.x1) / 2)
+    size = longest.size or 1.0
     entries: list[tuple[Word, ...]] = []
-    current = [row[0]]
-    for before, word in pairwise(row):
-        if word.x0 - before.x1 >= ENTRY_GAP_EM * size:
-            entries.append(tuple(current))
-            current = []
-        current.append(word)
-    entries.append(tuple(current))
-    return TextLine(
-        tuple(row),
-        base,
-        min(w.y0 for w in row),
-        max(w.y1 for w in row),
-        size,
-        tuple(entries),
-        tuple((w.x0 + w.x1) / 2 for w in row),
-    )
+    start = 0
+    for i in range(1, len(row)):
+        if row[i].x0 - row[i - 1].x1 >= ENTRY_GAP_EM * size:
+            entries.append(tuple(row[start:i]))
+            start = i
+    entries.append(tuple(row[start:]))
+    return TextLine(tuple(row), -highest.baseline, top, bottom, size, tuple(entries), tuple(middles), row[0].x0, x1)
 
 
 def is_figure(text: str) -> bool:

@@ -11,6 +11,8 @@ from pincite.corpus.columns import Column, TextLine, is_figure
 from pincite.corpus.fragments import fragments
 from pincite.corpus.layout import text_of
 
+MAX_CELL_WORDS = 6
+"""Words of one entry up to which a line is no line of prose."""
 _EQUALS = frozenset("=≈≤≥≡∑+")
 _LEADER = re.compile(r"(\.\s?){4,}|…{2,}")
 _PAGE = re.compile(r"([\divxlc]|[A-Z]-?\d){1,5}$", re.IGNORECASE)
@@ -57,6 +59,22 @@ def _leads_to_page(text: str) -> bool:
     end = text[-40:]
     number = _PAGE.search(end)
     return bool(number) and "".join(end[: number.start()].split()).endswith((".....", "……"))
+
+
+def has_cells(line: TextLine) -> bool:
+    """Return whether a line has several entries that are not the mark of a list and what it marks."""
+    if len(line.entries) != 2 or len(line.entries[0]) > 1 or not _BULLET.match(line.entries[0][0].text):
+        return len(line.entries) > 1
+    # "1.25" beside "3.50" is a value, beside a sentence it is a number of the list.
+    return is_figure(text_of(line.entries[1]))
+
+
+def is_tabular(line: TextLine) -> bool:
+    """Return whether two entries of a line may be cells: short, and none the mark of a list.
+
+    Two columns of prose have long entries, a list has its mark and a sentence.
+    """
+    return sum(len(e) <= MAX_CELL_WORDS and not _BULLET.match(e[0].text) for e in line.entries) > 1
 
 
 def is_list(body: Sequence[TextLine], columns: Sequence[Column]) -> bool:
