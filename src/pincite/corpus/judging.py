@@ -63,7 +63,7 @@ def _leads_to_page(text: str) -> bool:
 
 def has_cells(line: TextLine) -> bool:
     """Return whether a line has several entries that are not the mark of a list and what it marks."""
-    if len(line.entries) != 2 or len(line.entries[0]) > 1 or not _BULLET.match(line.entries[0][0].text):
+    if len(line.entries) != 2 or len(line.entries[0]) != 1 or not _BULLET.match(line.entries[0][0].text):
         return len(line.entries) > 1
     # "1.25" beside "3.50" is a value, beside a sentence it is a number of the list.
     return is_figure(text_of(line.entries[1]))
