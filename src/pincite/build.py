@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pincite.index.embed import Encoder
     from pincite.index.run import Indexer
     from pincite.journal import Journal
+    from pincite.models import VisionEndpoint
     from pincite.retrieve.retriever import Mode, Retriever
 
 EXAMPLES = (
@@ -69,7 +70,18 @@ class House:
             average_length=index.average_length,
             releases_kept=index.releases_kept,
             ocr_engine=self.settings.ocr.engine,
+            vision=self._vision(),
         )
+
+    def _vision(self) -> VisionEndpoint | None:
+        vision = self.settings.vision
+        if vision is None:
+            return None
+        from pincite.models import VisionEndpoint, check_address
+
+        check_address(vision.base_url, vision.name)
+        key = vision.api_key.get_secret_value() if vision.api_key else ""
+        return VisionEndpoint(vision.base_url, vision.name, key, vision.timeout_s)
 
     def read(self, file: Path) -> ParsedDocument:
         """Return what the parser sees in one PDF, read in a jailed worker.

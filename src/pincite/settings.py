@@ -57,6 +57,18 @@ class OcrSettings(BaseModel):
     """Who reads pages without usable text; ``auto`` takes rapidocr where it is installed, else tesseract."""
 
 
+class VisionSettings(BaseModel):
+    """A model that takes pictures, behind an endpoint that speaks the OpenAI protocol: it is sent pages and figures."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    base_url: str
+    api_key: SecretStr | None = None
+    timeout_s: float = Field(default=60, gt=0)
+    """Seconds for one picture."""
+
+
 class LimitSettings(BaseModel):
     """What one question may cost; at a limit the draft goes to a person."""
 
@@ -78,6 +90,8 @@ class Settings(BaseSettings):
     retrieval: RetrievalSettings = RetrievalSettings()
     index: IndexSettings = IndexSettings()
     ocr: OcrSettings = OcrSettings()
+    vision: VisionSettings | None = None
+    """None: no picture is sent anywhere."""
     limits: LimitSettings = LimitSettings()
 
     @classmethod

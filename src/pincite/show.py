@@ -20,7 +20,13 @@ from pincite.index.run import Progress as IndexProgress
 from pincite.types import Cell, Chunk, Description, Field, ParsedDocument, Reading, Table
 
 _REPAIRED = "the file is damaged, a repaired copy was read; pages may be missing: export or download it again"
-_UNITS = {"reading": "files", "recognising": "pages by OCR", "embedding": "texts", "building": "chunks"}
+_UNITS = {
+    "reading": "files",
+    "recognising": "pages by OCR",
+    "describing": "pictures by a vision model",
+    "embedding": "texts",
+    "building": "chunks",
+}
 
 
 @contextmanager
@@ -51,6 +57,8 @@ def index_report(run: IndexRun) -> str:
             lines.append(f"  {report.status:9} {report.source}: {report.reason or report.standing}")
         if report.repaired:
             lines.append(f"  repaired  {report.source}: {_REPAIRED}")
+        if report.vision:
+            lines.append(f"  vision    {report.source}: {report.vision}")
         if report.pages_not_text:
             by_verdict: dict[str, list[int]] = {}
             for page, verdict in report.pages_not_text:

@@ -130,6 +130,22 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Described:
+    """What a vision model says of a page or figure: it is searched, never evidence and never quoted."""
+
+    page: int
+    box: Box
+    """The figure's, or the page's when all of it was shown to the model."""
+    model: str
+    """Its name, as the endpoint knows it."""
+    text: str
+    """"" when there is none."""
+    figure: bool = False
+    reason: str = ""
+    """Why there is no text, for people."""
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
     """What the parser saw in one file. A cache key is its bytes' hash and ``parser``."""
 
@@ -160,6 +176,8 @@ class ParsedDocument:
     """In the order of their pages."""
     repaired: bool = False
     """Whether the file is damaged and a repaired copy was read: pages and boxes are its own; some may be missing."""
+    described: tuple[Described, ...] = ()
+    """What a vision model was asked, in the order of the pages; empty when none was configured."""
 
 
 ReadFrom: TypeAlias = Literal["printed", "metadata", "file name"]
@@ -260,9 +278,11 @@ class Chunk:
     pages: tuple[int, ...]
     """Sheets it is printed on, ascending; empty when unknown (it never borrows one)."""
     text: str
-    """Verbatim. Of a table: rows as lines, cells separated by `` | ``, merged cells once."""
+    """Verbatim; empty of a picture that is only described. Of a table: rows as lines, cells separated by `` | ``,
+    merged cells once."""
     embedded_text: str
-    """What search sees: title, section path and text, merged cells copied into the rows and columns they cover."""
+    """What search sees: title, section path and text, merged cells copied into the rows and columns they cover;
+    of a figure or unreadable page also what a vision model says of it, which is nowhere else."""
     spans: tuple[Span, ...] = ()
     """One for each printed line of ``text``, ascending."""
     table: Table | None = None
@@ -546,6 +566,8 @@ class DocumentReport:
     """Engine that was asked for the pages without usable text; "" when none was."""
     repaired: bool = False
     """Whether the file is damaged and a repaired copy was read; pages may be missing."""
+    vision: str = ""
+    """What a vision model described, and why not the rest; "" when none was asked."""
 
 
 @dataclass(frozen=True, slots=True)

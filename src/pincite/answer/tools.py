@@ -379,6 +379,8 @@ def passage_text(passage: Passage) -> str:
     if table is None:
         text = unbroken(softened(passage.chunk))
         if passage.chunk.kind == "figure":
+            if not text:
+                return "[a picture without readable text]"
             caption = unbroken(softened(passage.chunk)[: passage.chunk.caption])
             return f"{caption}\n[printed inside the picture, not evidence:]{text[len(caption) :]}"
         return text

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pincite.corpus.hyphenation import SOFT, known_words, only_breaks, softened, unbroken
 from pincite.corpus.table_text import body_lines, for_search, in_parts, printed, with_header
 from pincite.corpus.tables import header_rows, holds
-from pincite.types import Chunk, Figure, Line, Note, ParsedDocument, SectionPath, Span
+from pincite.types import Box, Chunk, Figure, Line, Note, ParsedDocument, SectionPath, Span
 
 SIZE = 2000
 """Characters of a chunk of prose. Beyond that a citation points at half a page; an encoder may bound it lower."""
@@ -25,6 +25,9 @@ MAX_TITLE = 120
 
 SMALLEST = 40
 """Characters that ``fits`` must accept without title and path; a line is never cut into smaller pieces."""
+
+DESCRIBED = "Described by a model:"
+"""What parts the words of a vision model from what is printed, in the embedded text of a chunk of kind ``figure``."""
 
 _BULLET = re.compile(
     r"^([•▪●○◦‣–—\-*]\s|\(?[a-z]{1,3}[.)]\s?|\(?\d{1,3}[.)]\s|\(?[ivxl]+[.)]\s|\d+°\s?)", re.IGNORECASE
@@ -118,6 +121,10 @@ class _Cutter:
                 yield from self._tables(i, last)
         if not lines:
             yield from self._prose([p for note in self._notes(0, 1) for p in _note_pieces(note)], last)
+        for said in self.document.described:
+            if said.text and not said.figure:
+                path = next((s.path for s in reversed(self.document.sections) if s.page <= said.page), ())
+                yield self._picture("", (), (said.page,), path, said.box, 0, said.text)
 
     def _notes(self, start: int, end: int) -> tuple[Note, ...]:
         return tuple(note for k in range(start, end) for note in self.notes.get(k, ()))
@@ -284,16 +291,36 @@ class _Cutter:
     # -------------------------------------------------------- figures
 
     def _figure(self, figure: Figure, path: SectionPath, end: int) -> Iterator[Chunk]:
-        """Yield the chunk of a figure: its caption, then what is printed inside. A picture without text has none."""
+        """Yield the chunk of a figure: its caption, then what is printed inside.
+
+        A picture without text has none, unless a model described it: then the chunk's text is empty.
+        """
         caption = self.document.lines[figure.line : min(figure.line + figure.caption_lines, end)]
         lines = [*caption, *figure.lines]
-        if not lines:
+        said = next(
+            (d.text for d in self.document.described if d.figure and (d.page, d.box) == (figure.page, figure.box)), ""
+        )
+        if not lines and not said:
             return
         text, spans = _joined([line.text for line in lines], lines)
         length = spans[len(caption) - 1].end if caption else 0
-        pages = tuple(sorted({line.page for line in lines}))
+        pages = tuple(sorted({line.page for line in lines})) or (figure.page,)
+        yield self._picture(text, spans, pages, path, figure.box, length, said)
+
+    def _picture(
+        self,
+        text: str,
+        spans: tuple[Span, ...],
+        pages: tuple[int, ...],
+        path: SectionPath,
+        box: Box,
+        caption: int,
+        said: str,
+    ) -> Chunk:
         embedded = self._prefix(path) + text
-        yield Chunk(self._next(), path, "figure", pages, text, embedded, spans, picture=figure.box, caption=length)
+        if said:
+            embedded += f"\n{DESCRIBED} {said}"
+        return Chunk(self._next(), path, "figure", pages, text, embedded, spans, picture=box, caption=caption)
 
     # -------------------------------------------------------- tables
 

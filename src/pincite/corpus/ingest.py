@@ -6,9 +6,10 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite.corpus import ocr, ocr_worker, worker
 from pincite.corpus.jail import Limits, supervise
@@ -20,8 +21,12 @@ from pincite.corpus.library import (
     recognised_to_json,
 )
 from pincite.corpus.ocr import Available, EngineChoice, Recognised
+from pincite.corpus.vision import account, describe_pictures
 from pincite.errors import LibraryDamaged, UnreadablePdf
 from pincite.types import ParsedDocument
+
+if TYPE_CHECKING:
+    from pincite.models import VisionEndpoint
 
 __all__ = ["LIMITS", "OCR_LIMITS", "FileRead", "Limits", "find_pdfs", "inspect_pdf", "read_files"]
 
@@ -48,6 +53,8 @@ class FileRead:
     ocr: str
     """Engine that was asked for its pages without usable text; "" when none was."""
     library: Library = field(repr=False, compare=False)
+    vision: str = ""
+    """What a vision model described of it, and why not the rest; "" when none was asked."""
 
     @property
     def parsed(self) -> ParsedDocument | None:
@@ -84,12 +91,17 @@ def read_files(
     on_ocr: Callable[[int, int], None] | None = None,
     limits: Limits = LIMITS,
     ocr_limits: Limits = OCR_LIMITS,
+    vision: VisionEndpoint | None = None,
+    on_vision: Callable[[int, int], None] | None = None,
 ) -> tuple[FileRead, ...]:
     """Return what came of every file, in the order of ``find_pdfs``; no file raises.
 
     ``on_file`` is called in the caller's thread as each file is done, ``on_ocr(pages, of)`` before OCR begins and
     after each page that it has read. Equal bytes are read once. A file that was read before is read again only when
     pages of it lack text that the ``engine`` which is installed now has not been asked for.
+
+    In the end ``vision`` is asked about figures and unreadable pages that it has not described yet; ``on_vision`` is
+    called as ``on_ocr`` is. With None nothing is sent, and what was described before stays.
 
     Raises:
         DiskError: If the library cannot be written.
@@ -98,8 +110,10 @@ def read_files(
     reads: dict[Path, FileRead] = {}
     by_hash: dict[str, list[Path]] = {}
 
-    def done(path: Path, sha256: str, reason: str, seconds: float, *, cached: bool = False, engine: str = "") -> None:
-        reads[path] = FileRead(path.name, path, sha256, cached, reason, seconds, engine, library)
+    def done(
+        path: Path, sha256: str, reason: str, seconds: float, *, cached: bool = False, engine: str = "", told: str = ""
+    ) -> None:
+        reads[path] = FileRead(path.name, path, sha256, cached, reason, seconds, engine, library, told)
         if on_file:
             on_file(reads[path])
 
@@ -121,7 +135,8 @@ def read_files(
             scans.append(_Scan(same[0].name, sha256, pages))
         else:
             for path in same:
-                done(path, sha256, "", time.monotonic() - started, cached=True, engine=parsed.ocr)
+                told = account(parsed.described)
+                done(path, sha256, "", time.monotonic() - started, cached=True, engine=parsed.ocr, told=told)
 
     for job, read in _parsed([_Parse(path, path.name) for path, _ in unknown], workers, limits, engine):
         path, sha256 = unknown[job]
@@ -172,6 +187,10 @@ def read_files(
                 library.keep_parsed(read.document)
             for twin in by_hash[scans[job].sha256]:
                 done(twin, scans[job].sha256, read.reason, read.seconds, engine=found.id)
+    if vision is not None:
+        sources = {read.sha256: read.source for read in reads.values() if not read.reason}
+        accounts = describe_pictures(library, sources, vision, workers=workers, limits=limits, on_picture=on_vision)
+        reads = {path: replace(read, vision=accounts.get(read.sha256, "")) for path, read in reads.items()}
     return tuple(reads[path] for path in files)
 
 

@@ -3,6 +3,7 @@
 sources/<sha256>.pdf                      the bytes as they were indexed; old citations open them
 parsed/<sha256>-<parser>.json.gz          a cache: may be made again
 ocr/<sha256>-<page>-<engine>.json.gz      a cache: what an OCR engine read on one page
+vision/<sha256>-<page>-<key>.json.gz      a cache: what a vision model said of one page or figure
 vectors/<key>.f32                         a cache: SHA-256 of the rest, shape, little-endian float32
 """
 
@@ -29,7 +30,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pincite.corpus.ocr import Recognised
 from pincite.errors import DiskError, LibraryDamaged
-from pincite.types import ParsedDocument
+from pincite.types import Box, Described, ParsedDocument
 
 PARSER = "pincite-8"
 """Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
@@ -73,6 +74,11 @@ def recognised_from_json(data: bytes) -> Recognised:
         ValueError: If the bytes are no such thing.
     """
     return _recognised().validate_json(data)
+
+
+@cache
+def _described() -> TypeAdapter[Described]:
+    return TypeAdapter(Described)
 
 
 class Library:
@@ -192,6 +198,29 @@ class Library:
         except (OSError, EOFError, zlib.error, ValueError):
             return None
 
+    # -------------------------------------------------------- what a vision model said
+
+    def described_path(self, sha256: str, page: int, box: Box, asked: str) -> Path:
+        """Return the file of one page or figure; ``asked`` names the model and the version of the question."""
+        key = hashlib.sha256(f"{asked} {box}".encode()).hexdigest()[:24]
+        return self.root / "vision" / f"{self.source_path(sha256).stem}-{page}-{key}.json.gz"
+
+    def keep_described(self, sha256: str, asked: str, said: Described) -> None:
+        data = gzip.compress(_described().dump_json(said), compresslevel=4, mtime=0)
+        self._write(self.described_path(sha256, said.page, said.box, asked), lambda out: _put(out, data))
+
+    def described(self, sha256: str, page: int, box: Box, asked: str) -> Described | None:
+        """Return what was said of a page or figure; None without, or when the artefact is damaged."""
+        path = self.described_path(sha256, page, box, asked)
+        with disk(path):
+            if not path.is_file():
+                return None
+            data = path.read_bytes()
+        try:
+            return _described().validate_json(gzip.decompress(data))
+        except (OSError, EOFError, zlib.error, ValueError):
+            return None
+
     # -------------------------------------------------------- passages made elsewhere
 
     def keep_passages(self, data: bytes) -> str:
@@ -247,7 +276,7 @@ class Library:
         """Remove the bytes with this hash and all that was made from them; return what was removed."""
         self.source_path(sha256)
         removed: list[Path] = []
-        for folder in ("sources", "parsed", "ocr", "passages", "vectors"):
+        for folder in ("sources", "parsed", "ocr", "vision", "passages", "vectors"):
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
                 with disk(path):
                     path.unlink(missing_ok=True)

@@ -120,8 +120,8 @@ def read_sheet(document: Document, index: int) -> Sheet | None:
     return Sheet(media, crop, rotation, contents)
 
 
-def picture_of(document: Document, index: int, *, dpi: float) -> tuple[Picture, int] | None:
-    """Return a page, counted from 0, in grey as a viewer shows it but unrotated, and its /Rotate in degrees.
+def picture_of(document: Document, index: int, *, dpi: float, part: Box | None = None) -> tuple[Picture, int] | None:
+    """Return a page, counted from 0, or a part of it, in grey as a viewer shows it but unrotated, and its /Rotate.
 
     A large sheet is rendered with less than ``dpi``; None when the page cannot be loaded or is too large for that too.
     """
@@ -133,8 +133,12 @@ def picture_of(document: Document, index: int, *, dpi: float) -> tuple[Picture, 
         sheet = sheet_of(page)
         if sheet is None:
             return None
-        area = max((sheet[2] - sheet[0]) * (sheet[3] - sheet[1]), 1.0)
-        picture = render(page, sheet, sheet, min(dpi / 72, (MAX_OCR_PIXELS / area) ** 0.5), 1)
+        x0, y0, x1, y1 = part or sheet
+        part = (max(x0, sheet[0]), max(y0, sheet[1]), min(x1, sheet[2]), min(y1, sheet[3]))
+        if part[0] >= part[2] or part[1] >= part[3]:
+            return None
+        area = max((part[2] - part[0]) * (part[3] - part[1]), 1.0)
+        picture = render(page, sheet, part, min(dpi / 72, (MAX_OCR_PIXELS / area) ** 0.5), 1)
         return None if picture is None else (picture, page.get_rotation())
     finally:
         page.close()

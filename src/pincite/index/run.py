@@ -24,6 +24,7 @@ from pincite.corpus.metadata import describe
 from pincite.corpus.ocr import EngineChoice
 from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
+from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
 from pincite.index.embed import DIMENSION, Encoder
 from pincite.index.passages import PassageFile, read_passages
@@ -32,6 +33,8 @@ from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision,
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from pincite.models import VisionEndpoint
 
 CHUNKER = "chunks-2"
 """Version of the cut; another one makes another release, from the same parsed documents."""
@@ -70,6 +73,8 @@ class _Source:
     """Name of the folder it was found in; "" when it was not looked at in this run."""
     ocr: str = ""
     """Engine that was asked for its pages without usable text; another one makes another document."""
+    vision: str = ""
+    """What a vision model described of it; more makes another document too."""
 
     @property
     def is_pdf(self) -> bool:
@@ -98,6 +103,7 @@ class _Draft:
     unresolved: tuple[Unresolved, ...] = ()
     ocr: str = ""
     repaired: bool = False
+    vision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,8 @@ class Indexer:
     average_length: float
     releases_kept: int
     ocr_engine: EngineChoice = "auto"
+    vision: VisionEndpoint | None = None
+    """Who is shown figures and unreadable pages; None: nobody."""
 
     @property
     def reader(self) -> str:
@@ -151,10 +159,14 @@ class Indexer:
                 engine=self.ocr_engine,
                 on_file=lambda read: progress.advance(0 if read.ocr and not read.cached else 1),
                 on_ocr=lambda done, pages: progress.advance(1) if done else progress.begin("recognising", pages),
+                vision=self.vision,
+                on_vision=lambda done, of: progress.advance(1) if done else progress.begin("describing", of),
             )
             seconds = {"parse": time.perf_counter() - begun}
             sources = {
-                _Source(read.sha256, read.source, read.path.parent.name, read.ocr) for read in reads if not read.reason
+                _Source(read.sha256, read.source, read.path.parent.name, read.ocr, read.vision)
+                for read in reads
+                if not read.reason
             }
             failed = [_failure(read) for read in reads if read.reason]
             return self._publish(sources, failed, prune=prune, seconds=seconds, progress=progress)
@@ -227,7 +239,7 @@ class Indexer:
             live.model == self.encoder.model
             and live.parser == self.reader
             and live.average_length == self.average_length
-            and {_Source(r.sha256, r.source, ocr=r.ocr) for r in _there(live)} == wanted
+            and {_Source(r.sha256, r.source, ocr=r.ocr, vision=r.vision) for r in _there(live)} == wanted
         )
 
     def _draft(self, wanted: set[_Source], directory: Path) -> list[_Draft]:
@@ -277,7 +289,13 @@ class Indexer:
                 labels=tuple(page.label for page in document.pages),
                 description=describe(document),
             )
-            draft = _Draft(revision, pages=len(document.pages), ocr=document.ocr, repaired=document.repaired)
+            draft = _Draft(
+                revision,
+                pages=len(document.pages),
+                ocr=document.ocr,
+                repaired=document.repaired,
+                vision=account(document.described),
+            )
             if vetted.standing == "rejected":
                 yield draft, None
                 continue
@@ -376,7 +394,7 @@ def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *,
         return set()
     replaced = {source.name for source in named}
     return {
-        _Source(report.sha256, report.source, ocr=report.ocr)
+        _Source(report.sha256, report.source, ocr=report.ocr, vision=report.vision)
         for report in _there(live)
         if report.source not in replaced and (not prune or report.source in unreadable)
     }
@@ -403,6 +421,7 @@ def _reports(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentRep
                 pages_not_text=item.pages_not_text,
                 ocr=item.ocr,
                 repaired=item.repaired,
+                vision=item.vision,
                 reason=revision.reason,
                 references=item.references,
                 unresolved=item.unresolved,

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from pincite.answer.select.values import unit_in_title
 from pincite.answer.select.words import word_set
+from pincite.corpus.chunks import DESCRIBED
 from pincite.corpus.hyphenation import softened, unbroken
 from pincite.types import Chunk, Passage, Table
 
@@ -427,7 +428,10 @@ def _cut(chunk: Chunk, title: str, document: str, language: str, index: int, ran
         units=tuple(units),
         title=word_set(f"{title} {document.replace('_', ' ')}", language),
         section=word_set(" ".join(chunk.section), language),
-        every=frozenset[str]().union(*(unit.words for unit in units), word_set(chunk.embedded_text, language)),
+        # What a model says of a picture finds the passage, but makes nothing that is printed there an answer.
+        every=frozenset[str]().union(
+            *(unit.words for unit in units), word_set(chunk.embedded_text.partition(f"\n{DESCRIBED}")[0], language)
+        ),
         section_title=chunk.section[-1] if chunk.section else "",
         table=table,
         entries=entries,
