@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.corpus.layout import COMMON_WORDS, known_words
-from pincite.corpus.textlayer import FARTHEST, moved
+from pincite.corpus.layout import COMMON_WORDS, garbled, known_words
+from pincite.corpus.textlayer import FARTHEST, moved, unlikely
 
 WORDS = st.one_of(st.sampled_from(sorted(COMMON_WORDS)), st.text("abcdeijklrsuvwxyz.,", min_size=1, max_size=9))
 CASES = st.sampled_from([str, str.upper, str.capitalize])
@@ -32,3 +32,11 @@ def test_a_font_map_that_moves_letters_is_found_as_if_every_move_were_tried_on_e
     printed = [shifted(word, step) for word in words]
 
     assert moved(printed) == moved_by_trying_all(printed)
+
+
+def test_a_table_of_abbreviations_is_asked_about_and_not_called_rubbish():
+    words = ["Wtrdruk", "klasse", "Volgnr", "gebrksfunctie", "binnrmte", "techn", "ventltie"] * 12
+
+    assert garbled(words) == ""
+    assert unlikely(words)
+    assert garbled(["xkcd", "Wtrdrk", "qzzpr", "hfrstlk", "mnbvcx", "brtgd"] * 15)

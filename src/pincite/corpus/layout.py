@@ -260,7 +260,8 @@ def garbled(words: Sequence[str]) -> str:
     latin = count_of(_LATIN, characters)
     if latin > 250 and latin > 0.5 * count_of(_LETTERS, characters):
         vowels = count_of(_VOWELS, characters)
-        if vowels < 0.27 * latin and known_words(words) * 50 < len(words):
+        # Tables of abbreviations have a quarter; between the two ``textlayer.unlikely`` asks OCR before it judges.
+        if vowels < 0.2 * latin and known_words(words) * 50 < len(words):
             return f"{vowels} vowels in {latin} letters and hardly a known word (broken font map)"
     return ""
 
