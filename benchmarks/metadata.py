@@ -11,26 +11,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import tempfile
 import time
 from pathlib import Path
 
+from references import share, squeezed
+
 from pincite.corpus.ingest import find_pdfs, read_files
 from pincite.corpus.library import Library
 from pincite.corpus.metadata import describe
-from pincite.evaluate.measures import rate
 
 MORE = 45
-
-
-def squeezed(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
-
-
-def share(k: int, n: int) -> str:
-    found = rate(k, n)
-    return f"{found.value:.3f} ({found.low:.3f}-{found.high:.3f}, {k} of {n})"
 
 
 def main() -> None:

@@ -98,7 +98,7 @@ def read_pdf(
     lines = tuple(p.line for p in body)
     notes = bound(drafts, {id(p): i for i, p in enumerate(body)})
     furniture = tuple(p.line for page in placed for p in page if id(p) in running)
-    found_tables = continued(tuple(tables), lines, {page.page: page.height for page in pages})
+    found_tables = continued(tuple(tables), lines)
     title = title_of(lines, furniture, dict(metadata), source)
     return ParsedDocument(
         source=source,

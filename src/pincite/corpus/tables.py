@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
@@ -308,12 +308,11 @@ def _header_rows(drafts: list[Draft]) -> int:
 # ---------------------------------------------------------------- over several sheets
 
 
-def continued(tables: tuple[Table, ...], lines: Sequence[Line], heights: Mapping[int, float]) -> tuple[Table, ...]:
+def continued(tables: tuple[Table, ...], lines: Sequence[Line]) -> tuple[Table, ...]:
     """Return the tables with ``continues`` set where a region goes on from the sheet before.
 
     That is: the last thing on one sheet, the first on the next, and columns at the same places. Only a repeated
-    caption and the notes of the first region may stand between. ``heights`` are not needed for that today but bound
-    the gap of regions on sheets of another size.
+    caption and the notes of the first region may stand between.
     """
     out = list(tables)
     by_page: defaultdict[int, list[int]] = defaultdict(list)
