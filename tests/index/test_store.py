@@ -3,7 +3,7 @@ import pytest
 
 from pincite.errors import LibraryBusy
 from pincite.index.embed import DIMENSION, Lexicon
-from pincite.index.store import Only, Store, StoredChunk
+from pincite.index.store import EVERYONE, Only, Store, StoredChunk, Weights
 from pincite.types import Chunk
 
 TEXTS = (
@@ -58,6 +58,37 @@ def test_a_search_can_be_kept_to_documents_and_sections(store):
 
     assert ids(store.search(vector(0), None, depth=50, limit=30, rrf_k=10, only=only)) == ["fees/1"]
     assert [s.id for s in store.read(Only(sections=(("4 Fees",),)))] == ["fees/0", "fees/1"]
+
+
+def test_a_search_can_be_kept_to_standings_and_audiences(tmp_path):
+    whose = [("citable", EVERYONE), ("readable", EVERYONE), ("citable", "staff")]
+    store = Store.create(tmp_path)
+    stored = [
+        StoredChunk(f"fees/{i}", "fees", "ab" * 32, "en", standing, Chunk(i, (), "text", (1,), "Fee", "Fee"), audience)
+        for i, (standing, audience) in enumerate(whose)
+    ]
+    store.add(stored, np.stack([vector(0)] * 3), [Lexicon(50).document("Fee", "en")] * 3, start=0)
+
+    def found(only):
+        return ids(store.search(vector(0), None, depth=5, limit=5, rrf_k=10, only=only))
+
+    assert found(Only(standings=("readable",))) == ["fees/1"]
+    assert found(Only(audiences=(EVERYONE,))) == ["fees/0", "fees/1"]
+    assert found(Only(audiences=(EVERYONE, "staff"), standings=("citable",))) == ["fees/0", "fees/2"]
+    assert [stored.audience for stored in store.read(Only())] == [EVERYONE, EVERYONE, "staff"]
+    store.close()
+
+
+def test_the_weights_of_a_fusion_decide_which_leg_comes_first(store):
+    words = Lexicon(50).question("TRX-0042", ["en"])
+
+    def found(weights):
+        return store.search(vector(0), words, depth=1, limit=30, rrf_k=10, weights=weights)
+
+    assert ids(found(Weights(dense=2, lexical=1))) == ["fees/0", "messages/2"]
+    assert ids(found(Weights(dense=1, lexical=2))) == ["messages/2", "fees/0"]
+    assert [hit.score for hit in found(Weights(dense=2, lexical=1))] == pytest.approx([1 / 9.5, 1 / 10])
+    assert found(Weights(dense=1, lexical=0)) == store.search(vector(0), None, depth=1, limit=30, rrf_k=10)
 
 
 def test_a_question_without_words_finds_nothing_by_words(store):

@@ -18,14 +18,17 @@ from pydantic import TypeAdapter
 
 from pincite.errors import DiskError, LibraryBusy, LibraryDamaged
 from pincite.index.embed import DIMENSION, SparseVector
-from pincite.types import Chunk, SectionPath
+from pincite.types import Chunk, SectionPath, Standing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DENSE, _SPARSE = "dense", "bm25"
-_KEYWORDS = ("document", "sha256", "section", "kind", "language", "standing")
+_KEYWORDS = ("document", "sha256", "section", "kind", "language", "standing", "audience")
 _BATCH = 256
+
+EVERYONE = "everyone"
+"""The audience of what nobody restricted."""
 
 _chunk: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 
@@ -40,6 +43,8 @@ class StoredChunk:
     language: str
     standing: str
     chunk: Chunk
+    audience: str = EVERYONE
+    """Who may see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,20 @@ class Only:
     """A chunk lies in a section when the section's path begins its own."""
     positions: tuple[int, ...] = ()
     """Positions in the document, from 0."""
+    standings: tuple[Standing, ...] = ()
+    audiences: tuple[str, ...] = ()
+    """Every audience that the reader belongs to, ``EVERYONE`` among them: no audience holds another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each leg of a hybrid search counts, from 0; see `Store.search` for the formula."""
+
+    dense: float = 1.0
+    lexical: float = 1.0
+
+
+EQUAL = Weights()
 
 
 class Store:
@@ -151,33 +170,39 @@ class Store:
         depth: int,
         limit: int,
         rrf_k: int,
+        weights: Weights = EQUAL,
         only: Only = Only(),
     ) -> list[Hit]:
         """Return the best chunks, best first; ties in the order they were stored.
+
+        With both legs the score is Σ 1 / (k - 1 + (rank + 1) / weight) over the legs, ranks from 0. That is Qdrant's
+        weighted reciprocal rank fusion: a weight w reads rank r of its leg as if it were r / w. With equal weights of 1
+        it is the usual Σ 1 / (k + rank). With one leg the score is the leg's own: cosine, or BM25.
 
         Args:
             dense: shape (384,), or None to search by words alone.
             sparse: words of the question, or None to search by meaning alone. At least one of both is given.
             depth: candidates taken from each leg before fusion.
             limit: hits returned.
-            rrf_k: the constant of reciprocal rank fusion, Σ 1 / (k + rank).
+            rrf_k: the constant k of reciprocal rank fusion.
+            weights: what each leg counts in the fusion; a leg of weight 0 is not asked, and its hits are not there.
         """
         import qdrant_edge as edge
 
         filter_ = _filter(only)
-        legs: list[Any] = []
-        if dense is not None:
-            legs.append(edge.Query.Nearest(dense.tolist(), using=_DENSE))
-        if sparse is not None and sparse.indices:
+        legs: list[tuple[Any, float]] = []
+        if dense is not None and weights.dense:
+            legs.append((edge.Query.Nearest(dense.tolist(), using=_DENSE), weights.dense))
+        if sparse is not None and sparse.indices and weights.lexical:
             words = edge.SparseVector(list(sparse.indices), list(sparse.values))
-            legs.append(edge.Query.Nearest(words, using=_SPARSE))
+            legs.append((edge.Query.Nearest(words, using=_SPARSE), weights.lexical))
         if not legs:
             return []
         if len(legs) == 1:
-            request = edge.QueryRequest(limit=limit, query=legs[0], filter=filter_, with_payload=True)
+            request = edge.QueryRequest(limit=limit, query=legs[0][0], filter=filter_, with_payload=True)
         else:
-            prefetches = [edge.Prefetch(limit=depth, query=leg, filter=filter_) for leg in legs]
-            fusion: Any = edge.Fusion.Rrf(k=rrf_k)
+            prefetches = [edge.Prefetch(limit=depth, query=leg, filter=filter_) for leg, _ in legs]
+            fusion: Any = edge.Fusion.Rrf(k=rrf_k, weights=[weight for _, weight in legs])
             request = edge.QueryRequest(limit=limit, prefetches=prefetches, query=fusion, with_payload=True)
         points: list[Any] = sorted(self._shard.query(request), key=lambda point: (-point.score, point.id))
         return [Hit(_stored(point.payload), float(point.score)) for point in points]
@@ -223,6 +248,7 @@ def _payload(stored: StoredChunk) -> dict[str, Any]:
         "kind": stored.chunk.kind,
         "language": stored.language,
         "standing": stored.standing,
+        "audience": stored.audience,
         "position": stored.chunk.index,
         "chunk": _chunk.dump_json(stored.chunk).decode(),
     }
@@ -235,6 +261,7 @@ def _stored(payload: dict[str, Any]) -> StoredChunk:
         sha256=payload["sha256"],
         language=payload["language"],
         standing=payload["standing"],
+        audience=payload.get("audience", EVERYONE),  # releases of 2026-11 have none
         chunk=_chunk.validate_json(payload["chunk"]),
     )
 
@@ -253,6 +280,8 @@ def _filter(only: Only) -> Any:
         "language": only.languages,
         "section": tuple(_key(path) for path in only.sections),
         "position": only.positions,
+        "standing": only.standings,
+        "audience": only.audiences,
     }
     conditions: list[Any] = [
         edge.FieldCondition(key=field, match=edge.MatchAny(list(values))) for field, values in wanted.items() if values
