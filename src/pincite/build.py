@@ -19,7 +19,7 @@ from pincite.corpus.library import Library
 from pincite.errors import InputError, LibraryError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import Settings, load
-from pincite.types import Chunk, ParsedDocument
+from pincite.types import Chunk, ParsedDocument, Release
 
 if TYPE_CHECKING:
     from pincite.answer.agent import Answerer
@@ -220,17 +220,29 @@ class House:
                 if entry is not None:
                     yield {"id": f"{run.id}:{entry.n}", "event": entry.type, "data": json.loads(entry.json)}
 
-    def evaluate_retrieval(self, cases: Path, *, k: int, mode: Mode, earlier: dict[str, Any] | None) -> dict[str, Any]:
+    def evaluate_retrieval(
+        self, cases: Path, *, k: int, modes: Sequence[Mode], earlier: dict[str, Any] | None
+    ) -> dict[str, Any]:
         """Return the report of retrieval on cases, with what moved against an earlier report."""
         from pincite.evaluate.cases import Place
         from pincite.evaluate.run import compare, evaluate_retrieval
 
-        def search(question: str) -> list[Place]:
+        def search(mode: Mode, question: str) -> list[Place]:
             found = self.search(question, k=k, mode=mode, debug=False)
-            return [Place(passage["source"], tuple(passage["pages"])) for passage in found["passages"]]
+            return [Place(passage["id"], passage["source"], tuple(passage["pages"])) for passage in found["passages"]]
 
-        report = evaluate_retrieval(cases, self.releases.current(), search, k=k)
-        return report | {"mode": mode} | ({"moved": compare(report, earlier)} if earlier else {})
+        searches = {mode: partial(search, mode) for mode in modes}
+        release = self.releases.current()
+        report = evaluate_retrieval(cases, release, searches, passage_ids=partial(self._passage_ids, release), k=k)
+        return report | ({"moved": compare(report, earlier)} if earlier else {})
+
+    def _passage_ids(self, release: Release) -> set[str]:
+        """Return the ids of the passages made elsewhere that the release holds."""
+        from pincite.index.passages import read_passages
+
+        files = {(r.sha256, r.source) for r in release.revisions if r.source.endswith(".jsonl")}
+        read = [read_passages(self.library.passages(sha256), source) for sha256, source in sorted(files)]
+        return {id_ for file in read for chunks in file.documents.values() for id_, _ in chunks}
 
     # ------------------------------------------------------------ serving
 

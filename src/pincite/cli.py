@@ -312,7 +312,9 @@ def gate(
 def evaluate_retrieval(
     cases: Annotated[Path, typer.Argument(help="Cases, JSON Lines.")],
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="Passages looked at.")] = 10,
-    mode: Annotated[Mode, typer.Option(help="Both legs, or one alone.")] = "hybrid",
+    mode: Annotated[
+        Mode | None, typer.Option(help="Measure one mode alone (default: hybrid, with both legs beside it).")
+    ] = None,
     against: Annotated[Path | None, typer.Option(help="An earlier report, JSON: list what moved.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the report as a page, HTML.")] = None,
     library: LibraryOption = None,
@@ -325,7 +327,9 @@ def evaluate_retrieval(
 
     house = _house(config, library)
     earlier = read_report(against) if against else None
-    report = house.evaluate_retrieval(cases, k=k, mode=mode, earlier=earlier)
+    report = house.evaluate_retrieval(
+        cases, k=k, modes=(mode,) if mode else ("hybrid", "dense", "bm25"), earlier=earlier
+    )
     if out:
         out.write_text(to_html(report), encoding="utf-8")
     if json:

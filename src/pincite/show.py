@@ -185,13 +185,23 @@ def retrieval_report(report: dict[str, Any]) -> str:
     ]
     names = list(report["measures"])
     rows = [("", *names, "n")]
-    for group, measures in [("all", report["measures"]), *report["by_kind"].items(), *report["by_language"].items()]:
+    groups = [
+        (f"all, {report['mode']}", report["measures"]),
+        *((mode, other["measures"]) for mode, other in report["beside"].items()),
+        *report["by_kind"].items(),
+        *report["by_language"].items(),
+    ]
+    for group, measures in groups:
         shown = [f"{measures[n]['value']:.2f} ({measures[n]['low']:.2f}-{measures[n]['high']:.2f})" for n in names]
         rows.append((group, *shown, str(measures[names[0]]["n"])))
     lines.append(_columns(rows))
+    for mode, other in report["beside"].items():
+        for what in ("gained", "lost"):
+            lines.append(f"{what} against {mode}: {len(other[what])}{''.join(f' {id_}' for id_ in other[what][:30])}")
     missed = [q["id"] for q in report["questions"] if q["first_rank"] is None]
     if missed:
-        lines.append(f"not found: {', '.join(missed)}")
+        more = f" and {len(missed) - 50} more" if len(missed) > 50 else ""
+        lines.append(f"not found: {', '.join(missed[:50])}{more}")
     for moved in report.get("moved", []):
         lines.append(f"  {moved['id']}: rank {moved['before'] or '-'} → {moved['now'] or '-'}")
     lines.append(f"search p50 {report['milliseconds']['p50']} ms, p95 {report['milliseconds']['p95']} ms")

@@ -27,13 +27,15 @@ class Case(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    kind: str
-    language: str
+    kind: str = "question"
+    language: str = "und"
     question: str
-    expected: Literal["answered", "refused", "escalated"]
+    expected: Literal["answered", "refused", "escalated"] = "answered"
     gold_all_of: tuple[tuple[str, ...], ...] = ()
     """Every group must be in the answer, by one of its alternatives."""
     evidence: tuple[GoldPage, ...] = ()
+    gold_passage_ids: tuple[str, ...] = ()
+    """Of questions over passages made elsewhere: the passages that answer, by the ids they were given."""
     must_not: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
     """Earlier questions of the conversation, oldest first."""
@@ -72,9 +74,16 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 class Place:
     """Where a passage that was found is printed."""
 
+    id: str
     source: str
     pages: tuple[int, ...]
     """Sheets, ascending."""
+
+
+def hits(place: Place, case: Case) -> tuple[bool, ...]:
+    """Say of each piece of a case's evidence, pages first, whether the passage shows it."""
+    pages = tuple(is_page_hit(place, gold) for gold in case.evidence)
+    return pages + tuple(place.id == gold for gold in case.gold_passage_ids)
 
 
 def is_page_hit(place: Place, gold: GoldPage) -> bool:

@@ -77,6 +77,21 @@ def ndcg(gains: Sequence[float], ideal: int, k: int) -> float:
     return reached / best
 
 
+def average_precision(gains: Sequence[float], relevant: int, k: int) -> float:
+    """Return AP@k of one ranking: precision at each rank that gains, over all that is relevant (trec_eval's map_cut).
+
+    >>> average_precision([0.0, 1.0], 1, 10)
+    0.5
+    """
+    _require(relevant)
+    found, total = 0, 0.0
+    for rank, gain in enumerate(gains[:k], 1):
+        if gain:
+            found += 1
+            total += found / rank
+    return min(total / relevant, 1.0)
+
+
 def _require(n: int) -> None:
     if n < 1:
         raise ValueError("no question to measure: an empty set has no value")

@@ -1,4 +1,4 @@
-"""Cases and a release → a report of what retrieval found."""
+"""Cases and a release → a report of what retrieval found, hybrid beside its legs."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import hashlib
 import html
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import InputError
 from pincite.evaluate import measures
-from pincite.evaluate.cases import Case, Place, is_page_hit, read_cases
+from pincite.evaluate.cases import Case, Place, hits, read_cases
 from pincite.evaluate.measures import Measure
 from pincite.types import Release
 
@@ -24,35 +24,49 @@ class Ranked:
 
     case: Case
     first_rank: int | None
-    """Rank of the first passage on a gold page, None when it is not among those retrieved."""
+    """Rank of the first passage that shows gold evidence, None when it is not among those retrieved."""
     found: int
-    """Pieces of evidence whose page was retrieved, of ``len(case.evidence)``."""
+    evidence: int
+    """Pieces of evidence that were retrieved, and that there are."""
     ndcg: float
+    average_precision: float
     milliseconds: float
 
 
 def evaluate_retrieval(
-    path: Path, release: Release, search: Callable[[str], Sequence[Place]], *, k: int = 10
+    path: Path,
+    release: Release,
+    searches: Mapping[str, Callable[[str], Sequence[Place]]],
+    *,
+    passage_ids: Callable[[], set[str]] = set,
+    k: int = 10,
 ) -> dict[str, Any]:
-    """Return the report of retrieval alone on the cases of ``path`` whose documents are in the release.
+    """Return the report of retrieval alone on the cases of ``path`` whose evidence is in the release.
 
     Args:
-        search: question → places of at least the ``k`` best passages, best first.
+        searches: by name of the mode, question → places of at least the ``k`` best passages, best first. The first
+            mode is the one reported on; the others stand beside it, with the questions it gained and lost on each.
+        passage_ids: ids of the passages made elsewhere that the release holds; asked for only when a case names some.
 
     Raises:
-        InputError: If no case of the file has all its documents in the release.
+        InputError: If no case of the file has all its evidence in the release.
     """
     cases = read_cases(path)
     there = {revision.source for revision in release.revisions}
-    with_evidence = [case for case in cases if case.evidence and case.expected == "answered"]
-    usable = [case for case in with_evidence if all(gold.source in there for gold in case.evidence)]
+    answerable = [case for case in cases if case.expected == "answered"]
+    with_evidence = [case for case in answerable if case.evidence or case.gold_passage_ids]
+    passages = passage_ids() if any(case.gold_passage_ids for case in with_evidence) else set[str]()
+    usable = [
+        case
+        for case in with_evidence
+        if all(gold.source in there for gold in case.evidence) and passages.issuperset(case.gold_passage_ids)
+    ]
     if not usable:
         missing = sorted({gold.source for case in with_evidence for gold in case.evidence} - there)
-        raise InputError(
-            f"{path.name}: no answerable case has its documents in the release; index {', '.join(missing[:3])} …",
-            source=path.name,
-        )
-    ranked = [_rank(case, search, k) for case in usable]
+        named = f"index {', '.join(missing[:3])} …" if missing else "index the passages it was made for"
+        raise InputError(f"{path.name}: no answerable case has its documents in the release; {named}", source=path.name)
+    ranked = {mode: [_rank(case, search, k) for case in usable] for mode, search in searches.items()}
+    mode, *others = ranked
     return {
         "kind": "retrieval",
         "cases": {
@@ -66,10 +80,15 @@ def evaluate_retrieval(
         "release": release.id,
         "model": release.model,
         "k": k,
-        "measures": _measures(ranked, k),
-        "by_kind": _split(ranked, k, lambda r: r.case.kind),
-        "by_language": _split(ranked, k, lambda r: r.case.language),
-        "milliseconds": _percentiles([r.milliseconds for r in ranked]),
+        "mode": mode,
+        "measures": _measures(ranked[mode], k),
+        "by_kind": _split(ranked[mode], k, lambda r: r.case.kind),
+        "by_language": _split(ranked[mode], k, lambda r: r.case.language),
+        "beside": {
+            other: {"measures": _measures(ranked[other], k), **_gained_and_lost(ranked[other], ranked[mode])}
+            for other in others
+        },
+        "milliseconds": _percentiles([r.milliseconds for r in ranked[mode]]),
         "questions": [
             {
                 "id": r.case.id,
@@ -78,9 +97,9 @@ def evaluate_retrieval(
                 "question": r.case.question,
                 "first_rank": r.first_rank,
                 "evidence_found": r.found,
-                "evidence": len(r.case.evidence),
+                "evidence": r.evidence,
             }
-            for r in ranked
+            for r in ranked[mode]
         ],
     }
 
@@ -120,7 +139,17 @@ def to_html(report: dict[str, Any]) -> str:
         return f"<tr><th>{html.escape(name)}</th>{cells}</tr>"
 
     heads = "".join(f"<th>{html.escape(key)}</th>" for key in report["measures"])
-    groups = [("all", report["measures"]), *report["by_kind"].items(), *report["by_language"].items()]
+    beside = [(mode, other["measures"]) for mode, other in report["beside"].items()]
+    groups = [
+        (f"all, {report['mode']}", report["measures"]),
+        *beside,
+        *report["by_kind"].items(),
+        *report["by_language"].items(),
+    ]
+    moved = "".join(
+        f"<p>Against {html.escape(mode)}: gained {_named(other['gained'])}; lost {_named(other['lost'])}.</p>"
+        for mode, other in report["beside"].items()
+    )
     questions = "".join(
         f"<tr><td>{html.escape(q['id'])}</td><td>{html.escape(q['question'])}</td>"
         f"<td>{q['first_rank'] or 'not found'}</td><td>{q['evidence_found']} of {q['evidence']}</td></tr>"
@@ -134,7 +163,7 @@ def to_html(report: dict[str, Any]) -> str:
         f"<p>{report['cases']['measured']} of {report['cases']['total']} cases measured; release "
         f"{html.escape(report['release'])}; model {html.escape(report['model'])}; k = {report['k']}. "
         "Brackets hold 95 % intervals.</p>"
-        f"<table><tr><th></th>{heads}</tr>{''.join(row(name, group) for name, group in groups)}</table>"
+        f"<table><tr><th></th>{heads}</tr>{''.join(row(name, group) for name, group in groups)}</table>{moved}"
         "<h2>Questions</h2><table><tr><th>id</th><th>question</th><th>first rank</th><th>evidence</th></tr>"
         f"{questions}</table></html>\n"
     )
@@ -144,15 +173,33 @@ def _rank(case: Case, search: Callable[[str], Sequence[Place]], k: int) -> Ranke
     begun = time.perf_counter()
     places = search(case.question)
     milliseconds = (time.perf_counter() - begun) * 1000
-    hits = [[is_page_hit(place, gold) for gold in case.evidence] for place in places[:k]]
-    first = next((rank for rank, row in enumerate(hits, 1) if any(row)), None)
+    rows = [hits(place, case) for place in places[:k]]
+    evidence = len(case.evidence) + len(case.gold_passage_ids)
+    first = next((rank for rank, row in enumerate(rows, 1) if any(row)), None)
     seen: set[int] = set()
     gains: list[float] = []
-    for row in hits:  # a second passage of the same page adds nothing: each piece of evidence gains once
+    for row in rows:  # a second passage of the same page adds nothing: each piece of evidence gains once
         new = {i for i, hit in enumerate(row) if hit} - seen
         seen |= new
         gains.append(1.0 if new else 0.0)
-    return Ranked(case, first, len(seen), measures.ndcg(gains, len(case.evidence), k), milliseconds)
+    return Ranked(
+        case,
+        first,
+        len(seen),
+        evidence,
+        measures.ndcg(gains, evidence, k),
+        measures.average_precision(gains, evidence, k),
+        milliseconds,
+    )
+
+
+def _gained_and_lost(other: Sequence[Ranked], ours: Sequence[Ranked]) -> dict[str, list[str]]:
+    """Name the questions that were found in one mode's first k and not in the other's."""
+    pairs = [(theirs.case.id, theirs.first_rank, mine.first_rank) for theirs, mine in zip(other, ours, strict=True)]
+    return {
+        "gained": [id_ for id_, before, now in pairs if before is None and now is not None],
+        "lost": [id_ for id_, before, now in pairs if before is not None and now is None],
+    }
 
 
 def _measures(ranked: Sequence[Ranked], k: int) -> dict[str, dict[str, Any]]:
@@ -160,8 +207,9 @@ def _measures(ranked: Sequence[Ranked], k: int) -> dict[str, dict[str, Any]]:
     found: dict[str, Measure] = {
         "hit@1": measures.hit_rate(firsts, 1),
         f"hit@{k}": measures.hit_rate(firsts, k),
-        f"recall@{k}": measures.recall([(r.found, len(r.case.evidence)) for r in ranked]),
+        f"recall@{k}": measures.recall([(r.found, r.evidence) for r in ranked]),
         "mrr": measures.mrr(firsts),
+        f"map@{k}": measures.mean([r.average_precision for r in ranked]),
         f"ndcg@{k}": measures.mean([min(r.ndcg, 1.0) for r in ranked]),
     }
     return {name: asdict(measure) for name, measure in found.items()}
@@ -178,6 +226,10 @@ def _percentiles(values: Sequence[float]) -> dict[str, float]:
         "p50": round(ordered[len(ordered) // 2], 1),
         "p95": round(ordered[min(int(len(ordered) * 0.95), len(ordered) - 1)], 1),
     }
+
+
+def _named(ids: Sequence[str]) -> str:
+    return f"{len(ids)} ({html.escape(', '.join(ids))})" if ids else "none"
 
 
 def _shown(measure: dict[str, Any]) -> str:
