@@ -1,0 +1,53 @@
+"""The questions of `evaluation/` are whole: they parse, and each says where its answer stands and what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pincite.evaluate.cases import Case, read_cases
+
+FILES = sorted((Path(__file__).resolve().parents[2] / "evaluation").glob("*.jsonl"))
+
+
+def all_cases() -> list[Case]:
+    return [case for path in FILES for case in read_cases(path)]
+
+
+def test_there_are_files_and_no_id_comes_twice_in_them():
+    ids = [case.id for case in all_cases()]
+
+    assert FILES
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_no_question_is_asked_twice_in_a_file(path: Path):
+    questions = [case.question for case in read_cases(path)]
+
+    assert len(questions) == len(set(questions))
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_an_answered_case_has_its_answer_and_its_place(case: Case):
+    if case.expected != "answered":
+        assert case.gold_all_of == ()
+        return
+
+    assert case.gold_all_of
+    assert all(group and all(text.strip() for text in group) for group in case.gold_all_of)
+    assert case.evidence
+    for gold in case.evidence:
+        assert gold.source.endswith(".pdf")
+        assert min(gold.page, *gold.also_on_pages, gold.page) >= 1
+        assert gold.page not in gold.also_on_pages
+        assert gold.must_contain
+        assert all(text == " ".join(text.split()) != "" for text in gold.must_contain)
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_no_wrong_value_is_part_of_a_right_one(case: Case):
+    right = {text.casefold() for group in case.gold_all_of for text in group}
+
+    assert right.isdisjoint(text.casefold() for text in case.must_not)
