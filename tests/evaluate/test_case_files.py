@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,12 @@ def test_no_wrong_value_is_part_of_a_right_one(case: Case):
     right = {text.casefold() for group in case.gold_all_of for text in group}
 
     assert right.isdisjoint(text.casefold() for text in case.must_not)
+
+
+def test_both_halves_of_the_answers_have_the_same_mix_of_kinds():
+    path = next(path for path in FILES if path.name == "answers.jsonl")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    halves = Counter((line["kind"], line["half"]) for line in lines)
+
+    assert {half for _, half in halves} == {"open", "kept"}
+    assert all(abs(halves[kind, "open"] - halves[kind, "kept"]) <= 1 for kind, _ in halves)
