@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -62,3 +63,15 @@ def test_both_halves_of_the_answers_have_the_same_mix_of_kinds():
 
     assert {half for _, half in halves} == {"open", "kept"}
     assert all(abs(halves[kind, "open"] - halves[kind, "kept"]) <= 1 for kind, _ in halves)
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_no_question_holds_its_own_answer(case: Case):
+    given = [
+        text
+        for group in case.gold_all_of
+        for text in group
+        if re.search(rf"(?<!\w){re.escape(text.casefold())}(?!\w)", case.question.casefold())
+    ]
+
+    assert given == []
