@@ -112,12 +112,12 @@ class House:
 
     def open_retriever(self, release: str) -> Retriever:
         """Open one kept release."""
-        from pincite.index.store import Store
+        from pincite.index.edge import EmbeddedEngine
         from pincite.retrieve.retriever import Depths, Retriever
 
         retrieval = self.settings.retrieval
         record = self.releases.load(release)
-        store = Store.open(self.releases.store(release))
+        store = EmbeddedEngine().open(self.releases.store(release))
         depths = Depths(leg=retrieval.leg, fused=retrieval.fused, rrf_k=retrieval.rrf_k)
         return Retriever(record, store, self.encoder, depths)
 

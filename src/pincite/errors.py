@@ -8,7 +8,8 @@ PinciteError                    the message is one sentence that tells the user 
 │   ├── NotIndexed              nothing was published yet
 │   ├── LibraryBusy             another process owns the release's store
 │   ├── LibraryDamaged          a stored file does not have the bytes it was written with
-│   └── WrongModel              the release was built with another embedding model
+│   ├── WrongModel              the release was built with another embedding model
+│   └── StoreUnavailable        a store lies on a server that does not answer or is not configured
 ├── DiskError                   full disk or missing permission; `path` names the place
 ├── ModelError                  a model endpoint or the embedded model cannot be used
 └── ServeError                  the server cannot start: port in use, unsafe address
@@ -63,6 +64,10 @@ class LibraryDamaged(LibraryError):
 
 class WrongModel(LibraryError):
     """The release was built with another embedding model than the one configured."""
+
+
+class StoreUnavailable(LibraryError):
+    """A store lies where it cannot be reached now: on a server that is gone, refuses, or is not configured."""
 
 
 class DiskError(PinciteError):

@@ -8,9 +8,10 @@ import pytest
 
 from pincite.corpus.library import Library
 from pincite.errors import InputError, UsageError
+from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Releases
 from pincite.index.run import Indexer, Progress
-from pincite.index.store import Only, Store
+from pincite.index.store import Only
 from pincite.types import Chunk, ParsedDocument
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "pdf"
@@ -36,7 +37,7 @@ def statuses(run):
 
 
 def stored(indexer):
-    store = Store.open(indexer.releases.store(indexer.releases.current().id))
+    store = EmbeddedEngine().open(indexer.releases.store(indexer.releases.current().id))
     chunks = store.read(Only())
     store.close()
     return chunks
@@ -49,6 +50,8 @@ def test_a_folder_becomes_a_release_whose_chunks_are_verbatim(indexer, folder):
     chunks = stored(indexer)
     assert len(chunks) == run.release.chunks == run.documents[0].chunks > 0
     assert any("4.2" in s.chunk.text and s.chunk.kind == "table" for s in chunks)  # the NPSH of revision 2
+    described = run.release.revisions[0].description
+    assert {s.date for s in chunks} == {described.date.reading.value}  # what a later filter by date needs
 
 
 def test_a_run_that_changes_nothing_publishes_nothing(indexer, folder):

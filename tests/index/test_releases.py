@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from pincite.errors import LibraryBusy, NotIndexed, UsageError
+from pincite.index.edge import EmbeddedEngine
 from pincite.index.embed import DIMENSION
 from pincite.index.releases import Entry, Releases
-from pincite.index.store import Only, Store
+from pincite.index.store import Only
 from pincite.types import Chunk, Revision
 
 
@@ -21,7 +22,7 @@ def build(releases, text, sha="ab" * 32):
 
 
 def published_text(releases):
-    store = Store.open(releases.store(releases.current().id))
+    store = EmbeddedEngine().open(releases.store(releases.current().id))
     text = store.read(Only())[0].chunk.text
     store.close()
     return text

@@ -1,11 +1,28 @@
+"""The contract of stores, on every engine: embedded always, the client of a server on its in-memory double, and on a
+server where QDRANT_URL (and QDRANT_API_KEY) name one."""
+
+import json
+import os
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pincite.errors import LibraryBusy
-from pincite.index.embed import DIMENSION, Lexicon
-from pincite.index.store import EVERYONE, Only, Store, StoredChunk, Weights
+from pincite.errors import LibraryBusy, LibraryDamaged, StoreUnavailable
+from pincite.index.edge import EmbeddedEngine
+from pincite.index.embed import Lexicon, SparseVector
+from pincite.index.server import Address, ServerEngine, connect
+from pincite.index.store import EVERYONE, MARKER, Only, StoredChunk, Weights, _date, _number, _payload
 from pincite.types import Chunk
 
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Payload indexes have no effect"),
+    pytest.mark.filterwarnings("ignore:Local mode performs exact"),
+]
+qdrant_client = pytest.importorskip("qdrant_client", reason="the extra `server` is not installed")
+
+DIMENSION = 8
 TEXTS = (
     ("fees", ("4 Fees",), "A domestic purchase costs 0.20 %."),
     ("fees", ("4 Fees", "4.2 Cross-border"), "A cross-border purchase costs 0.35 %."),
@@ -19,93 +36,298 @@ def vector(axis):
     return unit
 
 
+@pytest.fixture(params=["embedded", "client in memory", "server"])
+def engine(request):
+    if request.param == "embedded":
+        yield EmbeddedEngine()
+    elif request.param == "client in memory":
+        client = qdrant_client.QdrantClient(":memory:")
+        yield ServerEngine(lambda: client)
+        client.close()
+    else:
+        url = os.environ.get("QDRANT_URL")
+        if not url:
+            pytest.skip("QDRANT_URL names no Qdrant server: the contract was not tested on one")
+        address = Address(url, os.environ.get("QDRANT_API_KEY", ""), insecure=True)
+        yield ServerEngine(lambda: connect(address), name="pincite-contract")
+
+
 @pytest.fixture
-def store(tmp_path):
-    lexicon = Lexicon(50)
-    store = Store.create(tmp_path)
-    stored = [
-        StoredChunk(f"{document}/{i}", document, "ab" * 32, "en", "citable", Chunk(i, path, "text", (1,), text, text))
+def make(engine, tmp_path):
+    """Stores of an engine, removed after the test."""
+    made = []
+
+    def create(name="store", dimension=DIMENSION):
+        directory = tmp_path / name
+        directory.mkdir()
+        store = engine.create(directory, dimension)
+        made.append((store, directory))
+        return store
+
+    yield create
+    for store, directory in made:
+        store.close()
+        engine.drop(directory)
+
+
+def chunk(position, text, path=(), kind="text"):
+    return Chunk(position, path, kind, (1,), text, text)
+
+
+def stored_texts():
+    return [
+        StoredChunk(f"{document}/{i}", document, "ab" * 32, "en", "citable", chunk(i, text, path))
         for i, (document, path, text) in enumerate(TEXTS)
     ]
-    store.add(stored, np.stack([vector(i) for i in range(3)]), [lexicon.document(t, "en") for *_, t in TEXTS], start=0)
-    yield store
-    store.close()
+
+
+def fill(store, stored, vectors=None, *, start=0):
+    lexicon = Lexicon(50)
+    words = [lexicon.document(one.chunk.text, one.language) for one in stored]
+    dense = np.stack(vectors if vectors is not None else [vector(i % DIMENSION) for i in range(len(stored))])
+    return store.add(stored, dense, words, start=start)
+
+
+@pytest.fixture
+def store(make):
+    store = make()
+    fill(store, stored_texts())
+    store.finish()
+    return store
+
+
+def search(store, dense, words, *, depth=50, limit=30, rrf_k=10, **more):
+    return store.search(dense, words, depth=depth, limit=limit, rrf_k=rrf_k, **more)
 
 
 def ids(hits):
     return [hit.stored.id for hit in hits]
 
 
+CODE = Lexicon(50).question("TRX-0042", ["en"])
+
+
 def test_both_legs_count_in_a_hybrid_search(store):
-    words = Lexicon(50).question("TRX-0042", ["en"])
-
-    hits = store.search(vector(0), words, depth=50, limit=30, rrf_k=10)
-
-    assert set(ids(hits)[:2]) == {"fees/0", "messages/2"}
+    assert set(ids(search(store, vector(0), CODE))[:2]) == {"fees/0", "messages/2"}
 
 
 def test_the_constant_of_rank_fusion_is_the_one_given(store):
-    words = Lexicon(50).question("TRX-0042", ["en"])
-
-    hits = store.search(vector(2), words, depth=50, limit=30, rrf_k=10)
+    hits = search(store, vector(2), CODE)
 
     assert ids(hits)[0] == "messages/2"
     assert hits[0].score == pytest.approx(2 / 10)  # first in both legs, ranks from 0
 
 
-def test_a_search_can_be_kept_to_documents_and_sections(store):
-    only = Only(documents=("fees",), sections=(("4 Fees", "4.2 Cross-border"),))
-
-    assert ids(store.search(vector(0), None, depth=50, limit=30, rrf_k=10, only=only)) == ["fees/1"]
-    assert [s.id for s in store.read(Only(sections=(("4 Fees",),)))] == ["fees/0", "fees/1"]
-
-
-def test_a_search_can_be_kept_to_standings_and_audiences(tmp_path):
-    whose = [("citable", EVERYONE), ("readable", EVERYONE), ("citable", "staff")]
-    store = Store.create(tmp_path)
-    stored = [
-        StoredChunk(f"fees/{i}", "fees", "ab" * 32, "en", standing, Chunk(i, (), "text", (1,), "Fee", "Fee"), audience)
-        for i, (standing, audience) in enumerate(whose)
-    ]
-    store.add(stored, np.stack([vector(0)] * 3), [Lexicon(50).document("Fee", "en")] * 3, start=0)
-
-    def found(only):
-        return ids(store.search(vector(0), None, depth=5, limit=5, rrf_k=10, only=only))
-
-    assert found(Only(standings=("readable",))) == ["fees/1"]
-    assert found(Only(audiences=(EVERYONE,))) == ["fees/0", "fees/1"]
-    assert found(Only(audiences=(EVERYONE, "staff"), standings=("citable",))) == ["fees/0", "fees/2"]
-    assert [stored.audience for stored in store.read(Only())] == [EVERYONE, EVERYONE, "staff"]
-    store.close()
-
-
 def test_the_weights_of_a_fusion_decide_which_leg_comes_first(store):
-    words = Lexicon(50).question("TRX-0042", ["en"])
-
     def found(weights):
-        return store.search(vector(0), words, depth=1, limit=30, rrf_k=10, weights=weights)
+        return search(store, vector(0), CODE, depth=1, weights=weights)
 
     assert ids(found(Weights(dense=2, lexical=1))) == ["fees/0", "messages/2"]
     assert ids(found(Weights(dense=1, lexical=2))) == ["messages/2", "fees/0"]
     assert [hit.score for hit in found(Weights(dense=2, lexical=1))] == pytest.approx([1 / 9.5, 1 / 10])
-    assert found(Weights(dense=1, lexical=0)) == store.search(vector(0), None, depth=1, limit=30, rrf_k=10)
+    assert found(Weights(dense=1, lexical=0)) == search(store, vector(0), None, depth=1)
+
+
+def test_the_score_of_one_leg_is_its_own(store):
+    (first, *_) = search(store, vector(0) + vector(1), None)
+    (found,) = search(store, None, CODE)
+
+    assert first.score == pytest.approx(2**-0.5)
+    assert found.score > 1  # BM25, not a rank
+
+
+def test_what_is_equally_good_comes_in_the_order_it_was_stored(make):
+    store = make()
+    fill(
+        store,
+        [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, "Fee")) for i in range(9)],
+        [vector(0)] * 9,
+    )
+
+    assert ids(search(store, vector(0), None)) == [f"f/{i}" for i in range(9)]
+
+
+def test_a_search_can_be_kept_to_documents_and_sections(store):
+    only = Only(documents=("fees",), sections=(("4 Fees", "4.2 Cross-border"),))
+
+    assert ids(search(store, vector(0), None, only=only)) == ["fees/1"]
+    assert [s.id for s in store.read(Only(sections=(("4 Fees",),)))] == ["fees/0", "fees/1"]
+
+
+def test_a_filter_holds_in_both_legs_of_a_hybrid_search(store):
+    assert ids(search(store, vector(0), CODE, only=Only(documents=("messages",)))) == ["messages/2"]
+
+
+def test_a_search_can_be_kept_to_every_fact_of_a_chunk(make):
+    facts = (
+        {"kind": "text", "language": "en", "standing": "citable", "audience": EVERYONE},
+        {"kind": "table", "language": "en", "standing": "readable", "audience": EVERYONE},
+        {"kind": "text", "language": "nl", "standing": "citable", "audience": "staff"},
+    )
+    store = make()
+    fill(
+        store,
+        [
+            StoredChunk(
+                f"fees/{i}",
+                "fees",
+                f"{i}" * 64,
+                fact["language"],
+                fact["standing"],
+                chunk(i, "Fee", kind=fact["kind"]),
+                fact["audience"],
+            )
+            for i, fact in enumerate(facts)
+        ],
+    )
+
+    def found(**only):
+        return sorted(ids(search(store, vector(0), None, only=Only(**only))))
+
+    assert found(kinds=("table",)) == ["fees/1"]
+    assert found(languages=("nl",)) == ["fees/2"]
+    assert found(standings=("readable",)) == ["fees/1"]
+    assert found(sha256=("0" * 64, "2" * 64)) == ["fees/0", "fees/2"]
+    assert found(positions=(0, 1)) == ["fees/0", "fees/1"]
+    assert found(audiences=(EVERYONE,)) == ["fees/0", "fees/1"]
+    assert found(audiences=(EVERYONE, "staff"), standings=("citable",)) == ["fees/0", "fees/2"]
+    assert found(audiences=("nobody",)) == []
+
+
+def test_a_filter_by_a_boolean_is_refused_because_it_would_find_nothing(store):
+    for only in (Only(kinds=(True,)), Only(positions=(True,))):
+        with pytest.raises(TypeError, match="boolean"):
+            store.read(only)
+    assert not any(isinstance(value, bool) for value in _payload(stored_texts()[0]).values())
 
 
 def test_a_question_without_words_finds_nothing_by_words(store):
-    assert store.search(None, Lexicon(50).question("??", ["en"]), depth=5, limit=5, rrf_k=10) == []
+    assert search(store, None, Lexicon(50).question("??", ["en"])) == []
 
 
-def test_a_store_comes_back_whole_and_verbatim(store, tmp_path):
+def test_a_rare_word_weighs_more_than_one_that_every_chunk_holds(make):
+    store = make()
+    texts = ["fee fee fee"] * 5 + ["fee rebate"]
+    fill(store, [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, t)) for i, t in enumerate(texts)])
+
+    hits = search(store, None, Lexicon(50).question("fee rebate", ["en"]))
+
+    assert ids(hits)[0] == "f/5"
+
+
+def test_documents_come_back_whole_verbatim_and_in_order_over_several_pages(make):
+    stored = [
+        StoredChunk(
+            f"{name}/{i}", name, "ab" * 32, "nl", "citable", chunk(i, f"Alinea {i} €", ("§ 1",)), EVERYONE, date
+        )
+        for name, date in (("a", "2024"), ("b", ""))
+        for i in range(300)
+    ]
+    store = make()
+    assert fill(store, stored[:299]) + fill(store, stored[299:], start=299) == 600
+    store.finish()
+
+    assert store.read(Only()) == stored
+    assert store.read(Only(documents=("b",))) == stored[300:]
+    assert store.count() == 600
+
+
+def test_a_store_is_opened_again_under_the_name_that_its_directory_has_then(engine, make, store, tmp_path):
     before = store.read(Only())
     store.close()
+    (tmp_path / "store").rename(tmp_path / "release")
 
-    again = Store.open(tmp_path)
+    again = engine.open(tmp_path / "release")
 
     assert again.read(Only()) == before
-    assert again.count() == 3
+    assert engine.holds(tmp_path / "release")
     again.close()
+    engine.drop(tmp_path / "release")
 
 
-def test_a_second_owner_is_told_that_the_library_is_busy(store, tmp_path):
+def test_two_stores_hold_what_was_put_into_each(engine, make, store, tmp_path):
+    other = make("other")
+    fill(other, stored_texts()[2:])
+    engine.publish(tmp_path / "other")
+
+    assert ids(search(other, vector(0), None)) == ["messages/2"]
+    assert store.count() == 3
+
+
+def test_dropping_a_store_twice_does_no_harm(engine, store, tmp_path):
+    store.close()
+
+    engine.drop(tmp_path / "store")
+    engine.drop(tmp_path / "store")
+
+
+def test_int8_copies_of_vectors_change_neither_order_nor_scores(engine, tmp_path):
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(400, 64)).astype(np.float32)
+    stored = [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, f"Fee {i}")) for i in range(400)]
+    found = {}
+    for name, from_ in (("exact", 10_000), ("int8", 100)):
+        directory = tmp_path / name
+        directory.mkdir()
+        quantising = quantise(engine, from_)
+        store = quantising.create(directory, 64)
+        fill(store, stored, vectors)
+        store.finish()
+        found[name] = [(hit.stored.id, round(hit.score, 4)) for hit in search(store, vectors[7] + vectors[8], None)]
+        store.close()
+        quantising.drop(directory)
+
+    assert found["int8"][:10] == found["exact"][:10]
+
+
+def quantise(engine, chunks):
+    if isinstance(engine, EmbeddedEngine):
+        return EmbeddedEngine(quantise_from=chunks)
+    return ServerEngine(engine._client, name="pincite-contract", quantise_from=chunks)
+
+
+@given(st.sampled_from(["", "2013", "2013-07", "2013-07-30", "0800-12-31"]))
+def test_a_date_comes_back_to_the_precision_it_had(date):
+    assert _date(_number(date) if date else 0) == date
+
+
+# ---------------------------------------------------------------- the embedded engine alone
+
+
+def test_a_second_owner_is_told_that_the_library_is_busy(tmp_path):
+    store = EmbeddedEngine().create(tmp_path, DIMENSION)
     with pytest.raises(LibraryBusy, match="another process"):
-        Store.open(tmp_path, wait_s=0.1)
+        EmbeddedEngine(wait_s=0.1).open(tmp_path)
+    store.close()
+
+
+def test_a_release_that_lies_on_a_server_is_not_taken_for_an_empty_one(tmp_path):
+    (tmp_path / MARKER).write_text(json.dumps({"collection": "pincite-1"}))
+
+    assert not EmbeddedEngine().holds(tmp_path)
+    for use in (EmbeddedEngine().open, EmbeddedEngine().drop):
+        with pytest.raises(StoreUnavailable, match=r"\[store\] url"):
+            use(tmp_path)
+
+
+def test_a_directory_without_a_store_is_damaged(tmp_path):
+    with pytest.raises(LibraryDamaged, match="index"):
+        EmbeddedEngine().open(tmp_path)
+
+
+def test_vectors_are_quantised_from_the_configured_size_on(tmp_path):
+    for name, chunks in (("small", 49), ("large", 50)):
+        (tmp_path / name).mkdir()
+        store = EmbeddedEngine(quantise_from=50).create(tmp_path / name, DIMENSION)
+        fill(store, stored_texts()[:1] * chunks)
+        store.finish()
+        store.close()
+
+    assert list((tmp_path / "large").rglob("quantized*"))
+    assert not list((tmp_path / "small").rglob("quantized*"))
+
+
+def test_the_ids_of_words_are_those_that_kept_releases_were_built_with():
+    words = Lexicon(50).question("TRX-0042", ["en"])
+
+    assert words == SparseVector((1008106138, 1324649310), (1.0, 1.0))

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from pincite.errors import UsageError, WrongModel
+from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Entry, Releases
-from pincite.index.store import Store
 from pincite.retrieve.retriever import Retriever
 from pincite.types import Chunk, Revision
 
@@ -34,7 +34,7 @@ def retriever(tmp_path, encoder):
     with releases.writing():
         release = releases.build(entries, [], model=encoder.model, parser="p", average_length=20)
         releases.publish(release.id, keep=3)
-    found = Retriever(release, Store.open(releases.store(release.id)), encoder)
+    found = Retriever(release, EmbeddedEngine().open(releases.store(release.id)), encoder)
     yield found
     found.close()
 
@@ -68,6 +68,6 @@ def test_an_empty_question_is_an_error(retriever):
         retriever.search(" \u200b ")
 
 
-def test_a_release_of_another_model_is_refused(retriever, encoder):
+def test_a_release_of_another_model_is_refused(retriever, encoder, tmp_path):
     with pytest.raises(WrongModel, match="index"):
-        Retriever(replace(retriever.release, model="another@1"), Store.__new__(Store), encoder)
+        Retriever(replace(retriever.release, model="another@1"), EmbeddedEngine().create(tmp_path, 4), encoder)

@@ -22,8 +22,9 @@ from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
 from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, NotIndexed, UsageError
-from pincite.index.embed import Lexicon
-from pincite.index.store import Store, StoredChunk
+from pincite.index.edge import EmbeddedEngine
+from pincite.index.embed import DIMENSION, Lexicon
+from pincite.index.store import StoredChunk
 from pincite.types import Chunk, DocumentReport, Release, Revision
 
 if TYPE_CHECKING:
@@ -216,17 +217,27 @@ def _write_store(
     directory: Path, entries: Iterable[Entry], average_length: float, on_chunks: Callable[[int], None]
 ) -> tuple[tuple[Revision, ...], int]:
     """Store the entries as they come; return their revisions and the number of chunks."""
-    store, lexicon, count = Store.create(directory), Lexicon(average_length), 0
+    store, lexicon, count = EmbeddedEngine().create(directory, DIMENSION), Lexicon(average_length), 0
     revisions: list[Revision] = []
     for entry in entries:
         revision = entry.revision
         revisions.append(revision)
+        read = revision.description.date.reading if revision.description else None
         stored = [
-            StoredChunk(passage, revision.document, revision.sha256, revision.language, revision.standing, chunk)
+            StoredChunk(
+                id=passage,
+                document=revision.document,
+                sha256=revision.sha256,
+                language=revision.language,
+                standing=revision.standing,
+                chunk=chunk,
+                date=read.value if read else "",
+            )
             for passage, chunk in zip(entry.ids, entry.chunks, strict=True)
         ]
         words = [lexicon.document(chunk.embedded_text, revision.language) for chunk in entry.chunks]
         count += store.add(stored, entry.vectors, words, start=count, on_batch=on_chunks)
+    store.finish()
     store.close()
     return tuple(revisions), count
 

@@ -29,6 +29,7 @@ from pincite.errors import InputError, LibraryDamaged, UsageError
 from pincite.index.embed import DIMENSION, Encoder
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
+from pincite.index.store import FORMAT
 from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision, Unresolved
 
 if TYPE_CHECKING:
@@ -131,8 +132,8 @@ class Indexer:
 
     @property
     def reader(self) -> str:
-        """Versions of parser, chunker and reader of references, as a release records them."""
-        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}"
+        """Versions of parser, chunker, reader of references and payload, as a release records them."""
+        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{FORMAT}"
 
     def index_pdfs(
         self, paths: Sequence[Path], *, prune: bool = False, workers: int | None = None, progress: Progress = Progress()

@@ -1,31 +1,52 @@
-"""Chunks with their vectors in Qdrant's embedded engine: the only door to Qdrant.
+"""Chunks with their vectors: the contract that the embedded engine and a Qdrant server keep alike.
 
 Two traps of the engine are closed here: a boolean match silently finds nothing (flags are stored as words), and
-reciprocal rank fusion defaults to k = 2 (k is always given). A directory has one owner process at a time.
+reciprocal rank fusion defaults to k = 2 (k is always given). `edge` and `server` say the same in their engine's words.
 """
 
 from __future__ import annotations
 
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from pydantic import TypeAdapter
 
-from pincite.errors import DiskError, LibraryBusy, LibraryDamaged
-from pincite.index.embed import DIMENSION, SparseVector
+from pincite.errors import LibraryDamaged
+from pincite.index.embed import SparseVector
 from pincite.types import Chunk, SectionPath, Standing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_DENSE, _SPARSE = "dense", "bm25"
-_KEYWORDS = ("document", "sha256", "section", "kind", "language", "standing", "audience")
-_BATCH = 256
+DENSE, SPARSE = "dense", "bm25"
+"""Names of a point's two vectors."""
+INDEXED: Mapping[str, Literal["keyword", "integer"]] = {
+    "document": "keyword",
+    "sha256": "keyword",
+    "section": "keyword",
+    "kind": "keyword",
+    "language": "keyword",
+    "standing": "keyword",
+    "audience": "keyword",
+    "position": "integer",
+    "date": "integer",
+}
+"""What of a payload can be filtered by."""
+FORMAT = "store-2"
+"""Version of the payload; another one makes another release, from the same vectors."""
+BATCH = 256
+"""Points of one write or one page."""
+QUANTISE_FROM = 20_000
+"""Chunks from which a release is searched by int8 copies of its vectors, the best of them rescored by the vectors."""
+OVERSAMPLING = 2.0
+"""Candidates that are rescored for each that is asked for. See docs/adr/0023 for what it is worth."""
+MARKER = "server.json"
+"""In a store's directory when its points lie on a server: says in which collection."""
 
 EVERYONE = "everyone"
 """The audience of what nobody restricted."""
@@ -45,6 +66,8 @@ class StoredChunk:
     chunk: Chunk
     audience: str = EVERYONE
     """Who may see it."""
+    date: str = ""
+    """Of the revision, ISO 8601 to the precision that is known (``2013-07``); "" when it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,58 +104,41 @@ class Weights:
 EQUAL = Weights()
 
 
-class Store:
-    """The chunks of one release. Not safe across processes; inside one, calls are serialised by the engine."""
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What is stored of one chunk."""
 
-    def __init__(self, shard: Any) -> None:
-        self._shard = shard
-        self._closed = False
+    id: int
+    """From 0 in the order of storing, which is the order of reading."""
+    dense: list[float]
+    sparse: SparseVector
+    payload: dict[str, Any]
 
-    @classmethod
-    def create(cls, directory: Path) -> Store:
-        """Make an empty store in the existing, empty ``directory``."""
-        import qdrant_edge as edge
 
-        config = edge.EdgeConfig(
-            vectors={_DENSE: edge.EdgeVectorParams(size=DIMENSION, distance=edge.Distance.Cosine)},
-            sparse_vectors={_SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-        )
-        shard = edge.EdgeShard.create(str(directory), config)
-        for field in _KEYWORDS:
-            shard.update(edge.UpdateOperation.create_field_index(field, edge.PayloadSchemaType.Keyword))
-        shard.update(edge.UpdateOperation.create_field_index("position", edge.PayloadSchemaType.Integer))
-        return cls(shard)
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One ranked list that a search fuses."""
 
-    @classmethod
-    def open(cls, directory: Path, *, wait_s: float = 10.0) -> Store:
-        """Open a store, waiting up to ``wait_s`` seconds for another process to let go of it.
+    vector: list[float] | SparseVector
+    using: str
+    weight: float
 
-        Raises:
-            LibraryBusy: If another process keeps it.
-            LibraryDamaged: If the engine cannot read its files.
-        """
-        import qdrant_edge as edge
 
-        deadline = time.monotonic() + wait_s
-        while True:
-            try:
-                return cls(edge.EdgeShard.load(str(directory)))
-            except Exception as error:  # the binding raises one untyped exception for every cause
-                if not os.access(directory, os.W_OK):
-                    raise DiskError(
-                        f"{directory} may not be written by this user, and the engine needs to: change its "
-                        "permissions, or index into a --library of your own",
-                        path=str(directory),
-                    ) from error
-                if "WouldBlock" not in str(error):
-                    raise LibraryDamaged(
-                        f"the index in {directory} cannot be read: run `pincite index` again to build it anew"
-                    ) from error
-                if time.monotonic() > deadline:
-                    raise LibraryBusy(
-                        "another process is using this library: wait for it, or ask the running server"
-                    ) from error
-            time.sleep(0.05)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A point as an engine found it."""
+
+    id: int
+    score: float
+    payload: dict[str, Any]
+
+
+Wanted = Mapping[str, list[str] | list[int]]
+"""Values of payload fields; a point is wanted that has one of the values of each field."""
+
+
+class Store(ABC):
+    """The chunks of one release. Inside a process calls are safe from several threads."""
 
     def add(
         self,
@@ -148,16 +154,14 @@ class Store:
         Returns:
             The number of chunks added. The whole call is not atomic: only a finished release is ever published.
         """
-        import qdrant_edge as edge
 
-        def points() -> Iterator[Any]:
+        def points() -> Iterator[Point]:
             for offset, (stored, vector, words) in enumerate(zip(chunks, dense, sparse, strict=True)):
-                lexical = edge.SparseVector(list(words.indices), list(words.values))
-                yield edge.Point(start + offset, {_DENSE: vector.tolist(), _SPARSE: lexical}, _payload(stored))
+                yield Point(start + offset, vector.tolist(), words, _payload(stored))
 
         count = 0
-        for batch in _batches(points(), _BATCH):
-            self._shard.update(edge.UpdateOperation.upsert_points(batch))
+        for batch in _batches(points(), BATCH):
+            self._upsert(batch)
             count += len(batch)
             on_batch(len(batch))
         return count
@@ -180,62 +184,101 @@ class Store:
         it is the usual Σ 1 / (k + rank). With one leg the score is the leg's own: cosine, or BM25.
 
         Args:
-            dense: shape (384,), or None to search by words alone.
+            dense: shape (dimension,), or None to search by words alone.
             sparse: words of the question, or None to search by meaning alone. At least one of both is given.
             depth: candidates taken from each leg before fusion.
             limit: hits returned.
             rrf_k: the constant k of reciprocal rank fusion.
             weights: what each leg counts in the fusion; a leg of weight 0 is not asked, and its hits are not there.
         """
-        import qdrant_edge as edge
-
-        filter_ = _filter(only)
-        legs: list[tuple[Any, float]] = []
+        legs: list[Leg] = []
         if dense is not None and weights.dense:
-            legs.append((edge.Query.Nearest(dense.tolist(), using=_DENSE), weights.dense))
+            legs.append(Leg(dense.tolist(), DENSE, weights.dense))
         if sparse is not None and sparse.indices and weights.lexical:
-            words = edge.SparseVector(list(sparse.indices), list(sparse.values))
-            legs.append((edge.Query.Nearest(words, using=_SPARSE), weights.lexical))
+            legs.append(Leg(sparse, SPARSE, weights.lexical))
         if not legs:
             return []
-        if len(legs) == 1:
-            request = edge.QueryRequest(limit=limit, query=legs[0][0], filter=filter_, with_payload=True)
-        else:
-            prefetches = [edge.Prefetch(limit=depth, query=leg, filter=filter_) for leg, _ in legs]
-            fusion: Any = edge.Fusion.Rrf(k=rrf_k, weights=[weight for _, weight in legs])
-            request = edge.QueryRequest(limit=limit, prefetches=prefetches, query=fusion, with_payload=True)
-        points: list[Any] = sorted(self._shard.query(request), key=lambda point: (-point.score, point.id))
-        return [Hit(_stored(point.payload), float(point.score)) for point in points]
+        found = self._query(legs, _wanted(only), depth=depth, limit=limit, rrf_k=rrf_k)
+        return [
+            Hit(_stored(point.payload), point.score) for point in sorted(found, key=lambda one: (-one.score, one.id))
+        ]
 
     def read(self, only: Only) -> list[StoredChunk]:
-        """Return every chunk that ``only`` admits, by document and position."""
-        found = [_stored(record.payload) for record in self._scroll(_filter(only))]
-        return sorted(found, key=lambda stored: (stored.document, stored.sha256, stored.chunk.index))
+        """Return every chunk that ``only`` admits, in the order they were stored: by document and position."""
+        return [_stored(payload) for payload in self._scroll(_wanted(only))]
 
-    def _scroll(self, filter_: Any) -> Iterator[Any]:
-        import qdrant_edge as edge
+    @abstractmethod
+    def finish(self) -> None:
+        """Make what was added fast to search and safe on disk; nothing is added afterwards."""
 
-        offset: Any = None
-        while True:
-            records, offset = self._shard.scroll(
-                edge.ScrollRequest(limit=_BATCH, offset=offset, filter=filter_, with_payload=True)
-            )
-            yield from records
-            if offset is None:
-                return
-
+    @abstractmethod
     def count(self) -> int:
         """Return the number of chunks."""
-        import qdrant_edge as edge
 
-        return int(self._shard.count(edge.CountRequest(exact=True)))
-
+    @abstractmethod
     def close(self) -> None:
-        """Write everything to disk and let go of the directory; closing twice does no harm."""
-        if not self._closed:
-            self._closed = True
-            self._shard.flush()
-            self._shard.close()
+        """Write everything to disk and let go of the store; closing twice does no harm."""
+
+    @abstractmethod
+    def _upsert(self, points: list[Point]) -> None:
+        """Write at most ``BATCH`` points."""
+
+    @abstractmethod
+    def _query(self, legs: list[Leg], wanted: Wanted, *, depth: int, limit: int, rrf_k: int) -> list[Found]:
+        """Return the best ``limit`` points of one leg, or of ``depth`` of each of several fused."""
+
+    @abstractmethod
+    def _scroll(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
+        """Yield the payload of every wanted point by ascending id."""
+
+
+class Engine(Protocol):
+    """Where a library keeps its stores. Each has a directory; what lies in it is the engine's business."""
+
+    def create(self, directory: Path, dimension: int) -> Store:
+        """Make an empty store that belongs to the existing, empty ``directory``, which may be renamed afterwards."""
+        ...
+
+    def open(self, directory: Path) -> Store:
+        """Open the store of a directory.
+
+        Raises:
+            LibraryBusy: If another process keeps it.
+            LibraryDamaged: If it cannot be read.
+            StoreUnavailable: If a server does not answer, or the store lies elsewhere than this engine looks.
+        """
+        ...
+
+    def holds(self, directory: Path) -> bool:
+        """Say whether the store of a directory lies where this engine would look for it."""
+        ...
+
+    def publish(self, directory: Path) -> None:
+        """Tell others who ask the engine itself that this is the store of the published release."""
+        ...
+
+    def drop(self, directory: Path) -> None:
+        """Remove what lies outside of ``directory``; removing the directory itself is for the caller, afterwards.
+
+        Dropping what is already gone does no harm.
+        """
+        ...
+
+
+def collection_of(directory: Path) -> str:
+    """Return the name of the collection where a server keeps the store of this directory; "" when it is none.
+
+    Raises:
+        LibraryDamaged: If the directory says so, but not readably.
+    """
+    try:
+        text = (directory / MARKER).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    try:
+        return str(json.loads(text)["collection"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise LibraryDamaged(f"{directory / MARKER} is damaged: run `pincite index` again") from error
 
 
 def _payload(stored: StoredChunk) -> dict[str, Any]:
@@ -251,7 +294,7 @@ def _payload(stored: StoredChunk) -> dict[str, Any]:
         "audience": stored.audience,
         "position": stored.chunk.index,
         "chunk": _chunk.dump_json(stored.chunk).decode(),
-    }
+    } | ({"date": _number(stored.date)} if stored.date else {})
 
 
 def _stored(payload: dict[str, Any]) -> StoredChunk:
@@ -262,31 +305,45 @@ def _stored(payload: dict[str, Any]) -> StoredChunk:
         language=payload["language"],
         standing=payload["standing"],
         audience=payload.get("audience", EVERYONE),  # releases of 2026-11 have none
+        date=_date(payload.get("date", 0)),
         chunk=_chunk.validate_json(payload["chunk"]),
     )
+
+
+def _number(date: str) -> int:
+    """Dates as numbers that ranges work on: ``2013-07`` is 20130700."""
+    year, month, day = [*date.split("-"), "0", "0"][:3]
+    return int(year) * 10_000 + int(month) * 100 + int(day)
+
+
+def _date(number: int) -> str:
+    year, month, day = number // 10_000, number // 100 % 100, number % 100
+    return "-".join([*([f"{year:04}"] if year else []), *(f"{part:02}" for part in (month, day) if part)])
 
 
 def _key(path: SectionPath) -> str:
     return "\x1f".join(path)  # a separator that no printed heading holds
 
 
-def _filter(only: Only) -> Any:
-    import qdrant_edge as edge
-
-    wanted: dict[str, tuple[Any, ...]] = {
-        "document": only.documents,
-        "sha256": only.sha256,
-        "kind": only.kinds,
-        "language": only.languages,
-        "section": tuple(_key(path) for path in only.sections),
-        "position": only.positions,
-        "standing": only.standings,
-        "audience": only.audiences,
+def _wanted(only: Only) -> Wanted:
+    """
+    Raises:
+        TypeError: If a value is a boolean: the engines' match of one finds nothing, and says nothing.
+    """
+    wanted: dict[str, list[Any]] = {
+        "document": [*only.documents],
+        "sha256": [*only.sha256],
+        "kind": [*only.kinds],
+        "language": [*only.languages],
+        "section": [_key(path) for path in only.sections],
+        "position": [*only.positions],
+        "standing": [*only.standings],
+        "audience": [*only.audiences],
     }
-    conditions: list[Any] = [
-        edge.FieldCondition(key=field, match=edge.MatchAny(list(values))) for field, values in wanted.items() if values
-    ]
-    return edge.Filter(must=conditions) if conditions else None
+    for field, values in wanted.items():
+        if any(isinstance(value, bool) for value in values):
+            raise TypeError(f"{field} cannot be filtered by a boolean: the engine would find nothing")
+    return {field: values for field, values in wanted.items() if values}
 
 
 _T = TypeVar("_T")

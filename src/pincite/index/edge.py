@@ -1,0 +1,180 @@
+"""Stores in Qdrant's embedded engine. A directory has one owner process at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, StoreUnavailable
+from pincite.index.embed import SparseVector
+from pincite.index.store import (
+    BATCH,
+    DENSE,
+    INDEXED,
+    OVERSAMPLING,
+    QUANTISE_FROM,
+    SPARSE,
+    Found,
+    Leg,
+    Point,
+    Store,
+    Wanted,
+    collection_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedEngine:
+    """Keeps each store in files of its own directory."""
+
+    quantise_from: int = QUANTISE_FROM
+    wait_s: float = 10.0
+    """How long `open` waits for another process to let go of a store."""
+
+    def create(self, directory: Path, dimension: int) -> Store:
+        import qdrant_edge as edge
+
+        config = edge.EdgeConfig(
+            vectors={DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)},
+            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            # Both take effect when a store is finished. Without a graph (m = 0) that takes seconds instead of minutes,
+            # and a scan of int8 vectors is fast enough for what one machine holds: docs/adr/0023.
+            hnsw_config=edge.HnswIndexConfig(m=0, ef_construct=100, full_scan_threshold=10_000),
+            quantization_config=edge.ScalarQuantizationConfig(
+                type=edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Pinned
+            ),
+            optimizers=edge.EdgeOptimizersConfig(default_segment_number=1, indexing_threshold=1),
+        )
+        shard = edge.EdgeShard.create(str(directory), config)
+        kinds = {"keyword": edge.PayloadSchemaType.Keyword, "integer": edge.PayloadSchemaType.Integer}
+        for field, kind in INDEXED.items():
+            shard.update(edge.UpdateOperation.create_field_index(field, kinds[kind]))
+        return EmbeddedStore(shard, self.quantise_from)
+
+    def open(self, directory: Path) -> Store:
+        import qdrant_edge as edge
+
+        if collection_of(directory):
+            raise StoreUnavailable(
+                "the release lies on a Qdrant server: set [store] url, or run `pincite index` to build it here"
+            )
+        deadline = time.monotonic() + self.wait_s
+        while True:
+            try:
+                return EmbeddedStore(edge.EdgeShard.load(str(directory)), self.quantise_from)
+            except Exception as error:  # the binding raises one untyped exception for every cause
+                if not os.access(directory, os.W_OK):
+                    raise DiskError(
+                        f"{directory} may not be written by this user, and the engine needs to: change its "
+                        "permissions, or index into a --library of your own",
+                        path=str(directory),
+                    ) from error
+                if "WouldBlock" not in str(error):
+                    raise LibraryDamaged(
+                        f"the index in {directory} cannot be read: run `pincite index` again to build it anew"
+                    ) from error
+                if time.monotonic() > deadline:
+                    raise LibraryBusy(
+                        "another process is using this library: wait for it, or ask the running server"
+                    ) from error
+            time.sleep(0.05)
+
+    def holds(self, directory: Path) -> bool:
+        return directory.is_dir() and not collection_of(directory)
+
+    def publish(self, directory: Path) -> None:
+        pass  # the library's pointer is all that readers look at
+
+    def drop(self, directory: Path) -> None:
+        if collection_of(directory):
+            # Removing the directory would leave the texts on the server, with nobody who knows of them.
+            raise StoreUnavailable(
+                "a release lies on a Qdrant server that is not configured: set [store] url, so that it can be removed"
+            )
+
+
+class EmbeddedStore(Store):
+    """One shard of the engine, which runs one call at a time."""
+
+    def __init__(self, shard: Any, quantise_from: int) -> None:
+        self._shard = shard
+        self._quantise_from = quantise_from
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def finish(self) -> None:
+        if self.count() >= self._quantise_from:
+            self._shard.optimize()
+        self._shard.flush()
+
+    def count(self) -> int:
+        import qdrant_edge as edge
+
+        return int(self._shard.count(edge.CountRequest(exact=True)))
+
+    def close(self) -> None:
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._shard.flush()
+                self._shard.close()
+
+    def _upsert(self, points: list[Point]) -> None:
+        import qdrant_edge as edge
+
+        made = [
+            edge.Point(point.id, {DENSE: point.dense, SPARSE: _words(point.sparse)}, point.payload) for point in points
+        ]
+        self._shard.update(edge.UpdateOperation.upsert_points(made))
+
+    def _query(self, legs: list[Leg], wanted: Wanted, *, depth: int, limit: int, rrf_k: int) -> list[Found]:
+        import qdrant_edge as edge
+
+        filter_ = _filter(wanted)
+        rescored = edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+        params = edge.SearchParams(quantization=rescored)
+        queries: list[Any] = [
+            edge.Query.Nearest(_words(leg.vector) if isinstance(leg.vector, SparseVector) else leg.vector, leg.using)
+            for leg in legs
+        ]
+        if len(legs) == 1:
+            request = edge.QueryRequest(limit=limit, query=queries[0], filter=filter_, params=params, with_payload=True)
+        else:
+            prefetches = [edge.Prefetch(limit=depth, query=query, filter=filter_, params=params) for query in queries]
+            fusion: Any = edge.Fusion.Rrf(k=rrf_k, weights=[leg.weight for leg in legs])
+            request = edge.QueryRequest(limit=limit, prefetches=prefetches, query=fusion, with_payload=True)
+        found: list[Any] = self._shard.query(request)
+        return [Found(point.id, float(point.score), point.payload) for point in found]
+
+    def _scroll(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
+        import qdrant_edge as edge
+
+        filter_, offset = _filter(wanted), None
+        while True:
+            records, offset = self._shard.scroll(
+                edge.ScrollRequest(limit=BATCH, offset=offset, filter=filter_, with_payload=True)
+            )
+            for record in records:
+                yield record.payload
+            if offset is None:
+                return
+
+
+def _words(words: SparseVector) -> Any:
+    import qdrant_edge as edge
+
+    return edge.SparseVector(list(words.indices), list(words.values))
+
+
+def _filter(wanted: Wanted) -> Any:
+    import qdrant_edge as edge
+
+    conditions: list[Any] = [
+        edge.FieldCondition(key=field, match=edge.MatchAny(values)) for field, values in wanted.items()
+    ]
+    return edge.Filter(must=conditions) if conditions else None
