@@ -37,6 +37,9 @@ class Line:
     size: float
     """Font size in points of most of its characters."""
     bold: bool = False
+    italic: bool = False
+    colour: int = 0
+    """Of most of its characters: 0xRRGGBB, 0 is black."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import zlib
 from functools import cache
 
 import pikepdf
+from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
 
@@ -20,16 +21,21 @@ class Sheet:
         self.size = size
         self.y = size[1] - 90
 
-    def line(self, text, *, size=10, bold=False, x=72, gap=0, leading=14):
+    def line(self, text, *, size=10, bold=False, italic=False, colour=0, x=72, gap=0, leading=14):
         self.y -= gap
-        self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
-        self.canvas.drawString(x, self.y, text)
+        self.at(x, self.y, text, size=size, bold=bold, italic=italic, colour=colour)
         self.y -= leading
         return self
 
-    def at(self, x, y, text, *, size=10, bold=False):
-        self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
+    def at(self, x, y, text, *, size=10, bold=False, italic=False, colour=0):
+        face = ("Bold" if bold else "") + ("Oblique" if italic else "")
+        self.canvas.setFont(f"Helvetica-{face}" if face else "Helvetica", size)
+        if colour:
+            self.canvas.saveState()
+            self.canvas.setFillColor(HexColor(colour))
         self.canvas.drawString(x, y, text)
+        if colour:
+            self.canvas.restoreState()
         return self
 
     def heading(self, text, *, size=14, x=72):

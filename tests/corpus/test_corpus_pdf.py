@@ -289,3 +289,16 @@ def test_a_table_printed_with_bars_for_its_lines_is_text():
         sheet.at(40, 800 - 20 * k, f"{k} | Woonfunctie | 1 | 2 | " + "| " * 60, size=8)
 
     assert [page.verdict for page in parsed(sheet.bytes()).pages] == ["text"]
+
+
+def test_a_line_says_whether_it_is_in_italics_and_in_which_colour():
+    sheet = Sheet()
+    sheet.line("Fees of members").line("Fees of others", italic=True).line("Notices", colour=0x0D4B62, bold=True)
+
+    lines = read_pdf(sheet.bytes(), "rulebook.pdf").lines
+
+    assert [(line.bold, line.italic, line.colour) for line in lines] == [
+        (False, False, 0),
+        (False, True, 0),
+        (True, False, 0x0D4B62),
+    ]

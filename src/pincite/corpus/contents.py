@@ -22,9 +22,11 @@ _LEADER = re.compile(r"(\.\s?){4,}|…{2,}|_{5,}|(·\s?){4,}")
 _PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]?\d{1,3}|(?:[A-Z]\.)?\d{1,2}[-–]\d{1,3})"
 _ENDS_WITH_PAGE = re.compile(r"\s(\d{1,4}|[ivxlc]{1,6}|[A-Z]-\d{1,3}|\d{1,2}[-–]\d{1,3})$")
 _ENTRY = re.compile(rf"^(?P<title>.*?)(?:[\s.…_·]*(?:\.|…|_|·|\s)\s*(?P<page>{_PAGE}))?[\s.…_·]*$")
-_LISTS_TABLE = re.compile(
-    r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE
+CAPTION = re.compile(
+    r"(?i:table|tabel|tabelle|tableau|tab\.|figure|figuur|abbildung|fig\.|abb\.)\s*"
+    r"(\d|[A-Z](?:[-–.]?\d|[.:)]|\s|$)|[IVXLC]+\b)|(?:TABLE|FIGURE|TABEL|TABELLE)[.:]\s"
 )
+"""How the caption of a table or figure begins, and its entry in a list of them."""
 _NUMBERED = re.compile(
     r"^((?:section|chapter|hoofdstuk|kapitel|afdeling|abschnitt)\s+)?(\d{1,3}(\.\d{1,3})*|[A-Z](\.\d{1,3})+)[.)]?\s*(?=[^\W\d_])",
     re.IGNORECASE,
@@ -180,7 +182,7 @@ def _entries(lines: Sequence[Line], contents: Collection[int]) -> list[_Entry]:
         above = f"{above} {match['title']}".strip()
         if match["page"] is None and not _LEADER.search(text):
             continue
-        if not _LISTS_TABLE.match(above):
+        if not CAPTION.match(above):
             # The line above may be the upper half of the entry, or a word above a group: "Appendices".
             own = match["title"].strip()
             titles = (above, own) if own != above and _BEGINS.match(own) else (above,)

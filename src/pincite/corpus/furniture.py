@@ -18,6 +18,9 @@ SHARED_WORDS = 3
 SHARED_LETTERS = 12
 """Words, and letters in them, that a changing header keeps; "Article 12 Scope" keeps fewer."""
 
+LARGE = 1.4
+"""Of the size of the text: running headers are smaller."""
+
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"\b[ivxlc]+\b", re.IGNORECASE)
 _NUMBER = r"(\d{1,4}|[ivxlc]{1,7}|([a-z]{1,2}|\d{1,2})[-–]\d{1,3})"
@@ -56,7 +59,23 @@ def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
         for i, p in enumerate(lines)
         if id(p) in found and _runs_on(lines, i, size, reach=1.5 if _masked(p.line.text) in usual else 2.6)
     }
-    return found | _running_titles(pages, found, size) | _at_the_edge(pages, found, size)
+    found |= _running_titles(pages, found, size)
+    found |= _at_the_edge(pages, found, size)
+    return found - _titles_of_sheets(pages, found, size)
+
+
+def _titles_of_sheets(pages: Sequence[Sequence[PlacedLine]], found: set[int], size: float) -> set[int]:
+    """Return the lines in much larger type than the text, each where it is first printed: a title over its sheets."""
+    out: set[int] = set()
+    seen: set[str] = set()
+    for lines in pages:
+        for placed in lines:
+            text = placed.line.text
+            large = placed.line.size >= LARGE * size and sum(c.isalpha() for c in text) >= 4
+            if large and not placed.askew and text not in seen:
+                seen.add(text)
+                out.add(id(placed))
+    return out & found
 
 
 def _masked(text: str) -> str:

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.corpus.typography import Printed
+from pincite.corpus.typography import Look, Printed, Style
 from pincite.types import Line
 
 MAX_HEADING = 220
@@ -56,7 +56,6 @@ _GLUED = re.compile(r"^(\d{1,3}(?:\.\d{1,3})+\.)(?=[^\W\d_]{2})")
 _PARTED = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\.? [^\W\d_])")
 """A number printed with a space inside: "5. 1 Key types"."""
 _LONE_NUMBER = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?$")
-_CAPTION = re.compile(r"^(table|tabel|tabelle|tableau|figure|figuur|abbildung|fig\.|abb\.)\s*[\dA-Z]", re.IGNORECASE)
 _NO_TITLE = re.compile(r"^[^\w\"'“‘„«¿¡]")
 """Bullets, brackets and the private-use signs that word processors print as bullets."""
 UNFINISHED = re.compile(
@@ -68,10 +67,19 @@ UNFINISHED = re.compile(
 _TWO_SENTENCES = re.compile(r"[a-z)]{3}[.:;—] ?(?=[A-Z][a-z]* [a-z])|[a-z]{3}[.;] [a-z]")
 _FILLED_IN = re.compile(r"\[[^\]]*\]$|:\s*_*$|_{3,}$|[=<>{}]|\w+:\s+\[")
 """The end of a line of a form, and signs that only code has."""
+_ADDRESS = re.compile(r"://|\bwww\.|\S@\S|\w\(\)")
+_REMARK = re.compile(
+    r"^(notes?|remarks?|warning|caution|attention|important|tip|examples?|opmerking(en)?|noot|noten|let op|"
+    r"waarschuwing|voorbeeld(en)?|anmerkung(en)?|hinweis(e)?|achtung|warnung|vorsicht|beispiel(e)?|remarques?|avertissement|exemples?)"
+    r"\W*$",
+    re.IGNORECASE,
+)
+"""What is printed before a remark, in the type of headings."""
 _SENTENCE_END = re.compile(r"[.;,]$")
 RANK_DECIMAL = 100
 RANK_PLAIN = 200
-RANK_CHAPTER, RANK_ARTICLE = 30, 60
+RANK_FAINT = 300
+RANK_PART, RANK_CHAPTER, RANK_ARTICLE = 10, 30, 60
 _IN_RUNNING_TEXT = re.compile(
     r"(?<![\w(,])(?P<word>Article|Artikel|CHAPTER|HOOFDSTUK|KAPITEL|CHAPITRE)\s+(?P<number>\d+|[IVXLC]+)\s+"
     r"(?=[A-Z][A-Za-z])"
@@ -93,7 +101,7 @@ class Heading:
     line: int
     title: str
     rank: float
-    style: tuple[float, bool, bool]
+    style: Style
     last: int
     """Index of the heading's last line."""
     numbered: bool
@@ -104,6 +112,16 @@ class Heading:
     """An annex: what is numbered inside starts again."""
     weak: bool = False
     """Only its number says so: it is believed where the count goes on with it."""
+    look: Look = (0.0, False, False, False, 0)
+    inside: bool = False
+    """A part of the annex above it, not of the document."""
+    faint: bool = False
+    """Only its italics, colour or place say so: it is believed where others look like it and no text does."""
+
+    @property
+    def lettered(self) -> bool:
+        """Whether it is numbered within an annex: "A.1"."""
+        return self.rank > RANK_DECIMAL and self.number[:1].isalpha() and "." in self.number
 
 
 def heading_at(printed: Printed, i: int) -> Heading | None:
@@ -112,14 +130,14 @@ def heading_at(printed: Printed, i: int) -> Heading | None:
     text = line.text.strip()
     if text[:1].isdigit():
         text = _PARTED.sub(r"\1.\2", _GLUED.sub(r"\1 ", text))
-    if i in printed.contents or printed.in_table[i] or not text or len(text) > MAX_HEADING:
+    if i in printed.contents or i in printed.captions or printed.in_table[i] or not text or len(text) > MAX_HEADING:
         return None
     if lone := _LONE_NUMBER.match(text):
         return _lone_number(printed, i, lone["number"])
-    if _CAPTION.match(text) or not re.search(r"[^\W\d_]|§", text):
+    if not re.search(r"[^\W\d_]|§", text):
         return None
     numbered = _keyword(printed, i, text) or _sign(printed, i, text) or _number(printed, i, text)
-    return numbered or _plain(printed, i, text)
+    return numbered or _plain(printed, i, text) or _faint(printed, i, text)
 
 
 def _made(
@@ -140,7 +158,7 @@ def _made(
     style = printed.style(i)
     if number[:1].isdigit():
         number = ".".join(parts_of(number))
-    return Heading(i, title, rank, style, last, bool(number), level, number, restarts, weak)
+    return Heading(i, title, rank, style, last, bool(number), level, number, restarts, weak, printed.look(i))
 
 
 def parts_of(number: str) -> tuple[str, ...]:
@@ -161,7 +179,7 @@ def _last(printed: Printed, i: int, *, title_below: bool) -> int:
         length += len(text) + 1
         if line.page != printed.lines[i].page or printed.in_table[j] or j in printed.contents or length > MAX_HEADING:
             break
-        if j in printed.named or _starts_numbered(text) or _CAPTION.match(text):
+        if j in printed.named or _starts_numbered(text) or _LONE_NUMBER.match(text) or j in printed.captions:
             break
         first_title = title_below and last == i
         close = printed.gap_above(j) <= (
@@ -174,6 +192,7 @@ def _last(printed: Printed, i: int, *, title_below: bool) -> int:
                 break
         else:
             wraps = text[:1].islower() or last > i or not printed.ends_short(i) or _goes_with(printed, i, j)
+            wraps = wraps or (printed.is_in_margin(i) and abs(line.box[0] - printed.lines[i].box[0]) < 3)
             wraps = wraps or printed.is_tight(j) or bool(UNFINISHED.search(printed.lines[last].text.strip()))
             wraps = wraps or (_starts_numbered(printed.lines[i].text) and printed.gap_above(j) < 1.06)
             if not (close and same and wraps and printed.stands_out(i) and printed.stands_out(j)):
@@ -320,6 +339,8 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
         return None
     if text[:1].islower() or _SENTENCE_END.search(text) or _NO_TITLE.match(text):
         return None
+    if _REMARK.match(text) and printed.style(i)[0] < printed.body_size + 0.9:
+        return None
     size, bold, capitals = printed.style(i)
     gap = printed.gap_above(i)
     larger = size >= printed.body_size + 0.9
@@ -338,6 +359,36 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
     if _SENTENCE_END.search(made.title) or _runs_on(printed, made.last):
         return None
     return None if reads_as_text(made.title) or _FILLED_IN.search(made.title) else made
+
+
+def _faint(printed: Printed, i: int, text: str) -> Heading | None:
+    """Return an unnumbered heading that little sets apart: a line alone in italics, in colour or in bold.
+
+    Bold lines come here that stand too close to the text for ``_plain``, or that end with a full stop.
+    """
+    size, bold, _ = printed.style(i)
+    heavier = bold and not printed.body_bold
+    if i < printed.first_text or size < printed.body_size - 0.6 or not (heavier or printed.is_tinted(i)):
+        return None
+    letters = sum(c.isalpha() for c in text)
+    if len(text) > 90 or letters < 4 or letters < 0.6 * len(text.replace(" ", "")) or not text[0].isupper():
+        return None
+    end = text[-1]
+    if _REMARK.match(text):
+        return None
+    if end in ";,:" or (end == "." and not (heavier and len(text.split()) <= 10)) or _ADDRESS.search(text):
+        return None
+    if reads_as_text(text.rstrip(".")) or _FILLED_IN.search(text) or not printed.ends_short(i):
+        return None
+    if printed.gap_above(i) < 1.1 or not _whole(printed, i) or not printed.is_placed(i):
+        return None
+    # Nothing like it beside it: a paragraph in italics, a list in bold.
+    alike = [j for j in (i - 1, i + 1) if 0 <= j < len(printed.lines) and printed.look(j)[1:] == printed.look(i)[1:]]
+    if alike or i + 1 >= len(printed.lines) or not _followed_by_text(printed, i, within=1):
+        return None
+    made = _made(printed, i, RANK_FAINT, number="")
+    made.faint = True
+    return made if made.last == i else None
 
 
 def reads_as_text(title: str) -> bool:
@@ -368,11 +419,13 @@ def _starts_numbered(text: str) -> bool:
 # ---------------------------------------------------------------- headings inside running text
 
 
-def _value(number: str) -> int:
-    """Return a number in Arabic or Roman digits as an integer."""
+def value_of(number: str) -> int | None:
+    """Return a number in Arabic or Roman digits as an integer; None when it is neither."""
     if number.isdigit():
         return int(number)
-    values = [_ROMAN_VALUES[c] for c in number]
+    values = [_ROMAN_VALUES.get(c, 0) for c in number.upper()]
+    if not values or 0 in values:
+        return None
     return sum(-v if v < max(values[i + 1 :], default=0) else v for i, v in enumerate(values))
 
 
@@ -393,7 +446,7 @@ def running_headings(lines: Sequence[Line]) -> list[Heading]:
     out: list[Heading] = []
     for match in _IN_RUNNING_TEXT.finditer(text):
         rank = RANK_ARTICLE if match["word"].startswith("Art") else RANK_CHAPTER
-        if _value(match["number"]) != expected[rank] or _REFERS.search(
+        if value_of(match["number"]) != expected[rank] or _REFERS.search(
             text[max(match.start() - 12, 0) : match.start()]
         ):
             continue

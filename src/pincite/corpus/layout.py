@@ -33,6 +33,9 @@ class Word(NamedTuple):
     bold: bool
     turn: Turn = 0
     """Relative to the frame: 0 for nearly all words."""
+    italic: bool = False
+    colour: int = 0
+    """0xRRGGBB of its first character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +210,19 @@ def _is_initial(initial: Word, word: Word) -> bool:
 
 
 def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
-    """Return one printed line; type size and weight are those of most of its characters."""
+    """Return one printed line; type size, weight, slope and colour are those of most of its characters."""
     sizes: defaultdict[float, int] = defaultdict(int)
-    bold = total = 0
+    colours: defaultdict[int, int] = defaultdict(int)
+    bold = italic = total = 0
     for word in row:
         count = len(word.text)
         sizes[word.size] += count
+        colours[word.colour] += count
         total += count
         if word.bold:
             bold += count
+        if word.italic:
+            italic += count
     if len(sizes) > 1:
         rounded: defaultdict[float, int] = defaultdict(int)
         for exact, count in sizes.items():
@@ -223,7 +230,8 @@ def line_of(row: Sequence[Word], *, page: int, turn: int) -> Line:
         _, size = max((count, size) for size, count in rounded.items())
     else:
         size = round(row[0].size, 1)
-    return Line(text_of(row), page, unturned(box_of(row), turn), size, bold * 2 > total)
+    colour = max(colours, key=colours.__getitem__)
+    return Line(text_of(row), page, unturned(box_of(row), turn), size, bold * 2 > total, italic * 2 > total, colour)
 
 
 # ---------------------------------------------------------------- is it text at all?

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from pincite.corpus.contents import squeezed
 from pincite.corpus.vetting import first_sheet, identify, order
 from pincite.corpus.wording import arabic
 from pincite.types import ParsedDocument
@@ -104,7 +105,7 @@ def name_of(document: str, parsed: ParsedDocument) -> Known:
     stem = PurePath(parsed.source).stem
     cover = [line.text for line in parsed.lines if line.page <= 2][:80]
     identity = identify(parsed.source, [line.text for line in first_sheet(parsed)], dict(parsed.metadata))
-    said = _squeezed(" ".join([stem, *(value for key, value in parsed.metadata if key in ("Title", "Subject"))]))
+    said = squeezed(" ".join([stem, *(value for key, value in parsed.metadata if key in ("Title", "Subject"))]))
     headers: defaultdict[str, set[int]] = defaultdict(set)
     for line in parsed.furniture:
         headers[line.text].add(line.page)
@@ -114,7 +115,7 @@ def name_of(document: str, parsed: ParsedDocument) -> Known:
     for trusted, place in ((False, text), (True, "\n".join(running))):
         for match in _PRINTED.finditer(place):
             number = plain_number(match["number"])
-            if _YEAR.match(number) or not (trusted or _squeezed(number) in said):
+            if _YEAR.match(number) or not (trusted or squeezed(number) in said):
                 continue
             numbers.setdefault(number, set()).update(_phrases(match["words"]))
     for match in _IN_NAME.finditer(stem):
@@ -160,31 +161,27 @@ def _titles(parsed: ParsedDocument, stem: str, cover: Sequence[str], numbers: It
     title = " ".join(parsed.title.split())
     # What stands before the title's first comma is often the number: "NIST SP 800-111, Guide to …".
     first, _, rest = title.partition(",")
-    if any(_squeezed(number) in _squeezed(first) for number in numbers) and len(rest) >= 12:
+    if any(squeezed(number) in squeezed(first) for number in numbers) and len(rest) >= 12:
         title = re.sub(r"^\s*Rev(?:ision|\.)?\s*\d+,?\s+", "", rest.strip())
     title = re.sub(r"\s*[–—-]\s*Rev(?:ision|\.)?\s*\d+$", "", title).rstrip(" .")
     names: list[str] = []
     if len(title) >= 12 and " " in title and title != stem:
         names.append(title)
-    squeezed = _squeezed(stem)
+    plain = squeezed(stem)
     pieces = [piece for piece in re.split(r"[\s_]+", stem) if not _YEAR.match(piece)]
-    own = {_squeezed(pieces[0]) if pieces else "", _squeezed("".join(pieces))}
+    own = {squeezed(pieces[0]) if pieces else "", squeezed("".join(pieces))}
     for match in _SHORT.finditer("\n".join([parsed.title, *cover[:40]])):
         for name in re.split(r"\s+[–—-]\s+", match[1]):
-            short = _squeezed(name)
+            short = squeezed(name)
             if len(short) >= 3 and not short.isdigit() and short in own:
                 names.append(name.strip())
     ending = re.search(r"\(([^()]{8,})\)$", " ".join(parsed.title.split()))
     if ending and " " in ending[1].strip():
         names.append(ending[1].strip())  # how a statute says its short title
-    first = next((line for line in cover if len(_squeezed(line)) >= 6), "")
-    if first and _squeezed(first) == squeezed and " " not in first.strip():
+    first = next((line for line in cover if len(squeezed(line)) >= 6), "")
+    if first and squeezed(first) == plain and " " not in first.strip():
         names.append(first.strip())
     return tuple(dict.fromkeys(names))
-
-
-def _squeezed(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
 
 
 class Names:

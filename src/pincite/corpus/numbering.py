@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
 from pincite.corpus.headings import RANK_ARTICLE, RANK_DECIMAL, Heading, parts_of
-from pincite.corpus.typography import Printed
+from pincite.corpus.typography import Look, Printed, Style
 
 _MASKED = re.compile(r"\d+|\b[A-Z]\b|\b[IVXLC]+\b")
 _SAYS_PAGE = re.compile(r"\b(page|pagina|blz\.?|seite)\s+[\w.-]{1,6}(\s*(of|van|von|/)\s*\d+)?$", re.IGNORECASE)
@@ -24,12 +24,13 @@ RUNNING = 3
 LEAST_ITEMS = 4
 """Numbered headings without text below them that make a list."""
 
-Style = tuple[float, bool, bool]
+LEAST_ALIKE = 3
+"""Headings of one look, known by nothing else, before they are believed."""
 
 
 def believed(found: Sequence[Heading], printed: Printed) -> list[Heading]:
     """Return the headings without running headers, entries of lists and what a list of contents would have named."""
-    kept = _without_running(found, printed)
+    kept = _without_faint(_without_running(found, printed), printed)
     if printed.is_listed:
         kept = _without_strangers(kept, printed)
     _demote_annexes(kept, printed)
@@ -69,6 +70,25 @@ def _without_running(found: Sequence[Heading], printed: Printed) -> list[Heading
     return [h for h in found if h.line not in running]
 
 
+def _without_faint(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without faint ones whose look is that of few headings, or of text too.
+
+    Who sets headings in italics does so throughout; italics that also run through paragraphs are for emphasis.
+    """
+    alike: Counter[Look] = Counter(h.look for h in found if not h.number)
+    wanted = {h.look for h in found if h.faint and alike[h.look] >= LEAST_ALIKE}
+    if not wanted:
+        return [h for h in found if not h.faint]
+    inside = {i for h in found for i in range(h.line, h.last + 1)}
+    others: Counter[Look] = Counter()
+    for i in range(printed.first_text, len(printed.lines)):
+        if i not in inside and i not in printed.contents and not printed.in_table[i]:
+            look = printed.look(i)
+            if look in wanted:
+                others[look] += 1
+    return [h for h in found if not h.faint or (h.look in wanted and others[h.look] < alike[h.look])]
+
+
 def _without_strangers(found: Sequence[Heading], printed: Printed) -> list[Heading]:
     """Return the headings without parts, chapters and sections by name where the list names none by that name.
 
@@ -86,16 +106,24 @@ def _without_strangers(found: Sequence[Heading], printed: Printed) -> list[Headi
 def _demote_annexes(found: Sequence[Heading], printed: Printed) -> None:
     """Set annexes that no list names below those that it names: a form printed in an annex may have its own.
 
-    Such an annex has a number that a named one has too, or lesser type than any of those.
+    Such an annex has a number that a named one has too, or lesser type than any of those, or follows on such a one.
     """
     named = [h for h in found if h.restarts and h.line in printed.named]
     numbers = {h.number for h in named}
+    letter = ""
+    """Of the demoted annex before."""
     for heading in found:
-        if not named or not heading.restarts or heading.line in printed.named:
+        if not named or not heading.restarts:
             continue
-        if heading.number in numbers or all(outranks(h.style, heading.style) for h in named):
+        if heading.line in printed.named:
+            letter = ""
+            continue
+        own = heading.number[-1:]
+        follows = bool(letter) and heading.number[-2:-1] == " " and ord(letter) < ord(own) <= ord(letter) + 2
+        if heading.number in numbers or follows or all(outranks(h.style, heading.style) for h in named):
             heading.restarts = False
             heading.rank = RANK_DECIMAL + 1
+            letter = own
 
 
 def _without_lists(part: Sequence[Heading], printed: Printed) -> list[Heading]:
@@ -114,10 +142,12 @@ def _without_lists(part: Sequence[Heading], printed: Printed) -> list[Heading]:
 
 
 def _parts(found: Iterable[Heading]) -> Iterable[list[Heading]]:
-    """Yield stretches of one numbering: an annex, a part or a chapter by name may begin again at 1."""
+    """Yield stretches of one numbering: an annex, its sections, a part or a chapter by name may begin again at 1."""
     part: list[Heading] = []
+    in_annex = False
     for heading in found:
-        if part and (heading.restarts or 10 <= heading.rank < 50):
+        in_annex = heading.restarts or (in_annex and not 10 <= heading.rank < 50)
+        if part and (heading.restarts or 10 <= heading.rank < 50 or (in_annex and heading.lettered)):
             yield part
             part = []
         part.append(heading)

@@ -27,6 +27,7 @@ from pincite.corpus.layout import (
     unturned,
 )
 from pincite.corpus.library import PARSER
+from pincite.corpus.margin import without_margin
 from pincite.corpus.metadata import title_of
 from pincite.corpus.ocr import DOUBTFUL, HOW_TO_INSTALL, Recognised
 from pincite.corpus.pdfium import Contents, Document, metadata_of, outline_of, page_label, read_sheet
@@ -258,7 +259,7 @@ def _in_frame(word: Word, word_turn: Turn, turn: Turn) -> Word:
     x0, y0, x1, y1 = turned((word.x0, word.y0, word.x1, word.y1), turn)
     relative = _TURNS[(word_turn - turn) % 4]
     # ``baseline`` of a raw word is measured across its own direction of writing, so in its own frame already.
-    return Word(word.text, x0, y0, x1, y1, word.baseline, word.size, word.bold, relative)
+    return word._replace(x0=x0, y0=y0, x1=x1, y1=y1, turn=relative)
 
 
 def _lines(
@@ -292,7 +293,7 @@ def _lines(
     stand_ins = [Word("", f[0], f[1], f[2], f[3], f[3] - 8, 10.0, False) for f in frames]
     where = {id(word): i for i, word in enumerate(stand_ins)}
     out: list[PlacedLine] = []
-    for row in in_reading_order([*outside, *stand_ins]):
+    for row in without_margin(in_reading_order([*outside, *stand_ins])):
         for part in _parted(row, frames):
             i = where.get(id(part[0]))
             if i is None:

@@ -20,8 +20,9 @@ from pincite.corpus.layout import Turn, Word
 from pincite.corpus.raised import LOWERED_EM, RAISED_EM, SMALLER, marks_beside, with_heights
 
 _BOLD = re.compile(r"bold|black|heavy|semibd|demi(?!\w*light)", re.IGNORECASE)
-_FORCE_BOLD = 1 << 18
-"""Bit of a font descriptor's flags, ISO 32000-1 table 123."""
+_ITALIC = re.compile(r"ital|obli|kursiv|slant|(?<![a-z])cm(ti|sl|bxti)\d", re.IGNORECASE)
+_IS_ITALIC, _FORCE_BOLD = 1 << 6, 1 << 18
+"""Bits of a font descriptor's flags, ISO 32000-1 table 123."""
 REACH = 0.6
 """Of the type size. A character further than this from its word begins another, blank or not."""
 
@@ -64,6 +65,7 @@ _matrix_of = called(raw.FPDFText_GetMatrix, ctypes.c_int)
 _size_of = called(raw.FPDFText_GetFontSize, ctypes.c_double)
 _object_of = called(raw.FPDFText_GetTextObject, ctypes.c_void_p)
 _font_of = called(raw.FPDFText_GetFontInfo, ctypes.c_ulong)
+_colour_of = called(raw.FPDFText_GetFillColor, ctypes.c_int)
 _mode_of = called(raw.FPDFTextObj_GetTextRenderMode, ctypes.c_int)
 
 _BATCH = 2048
@@ -225,6 +227,8 @@ def _assembled(
         kind.size.tolist(),
         [look.bold for look in looks],
         repeat(0),
+        [look.italic for look in looks],
+        [look.colour for look in looks],
         strict=False,
     )
     whole = list(map(Word._make, fields))
@@ -277,8 +281,13 @@ def _with_heights(
             (some.size < SMALLER * size).tolist(),
         )
         if said != word.text:
-            bold = _looks(handle, text, [int(index[places][main])])[0].bold
-            yield k, word._replace(text=said, baseline=base, size=size, bold=bold)
+            look = _looks(handle, text, [int(index[places][main])])[0]
+            yield (
+                k,
+                word._replace(
+                    text=said, baseline=base, size=size, bold=look.bold, italic=look.italic, colour=look.colour
+                ),
+            )
 
 
 def _leaps(
@@ -331,6 +340,9 @@ def _leaps_in(
 
 class _Look(NamedTuple):
     bold: bool
+    italic: bool
+    colour: int
+    """0xRRGGBB of the fill; 0 where PDFium knows none."""
     invisible: bool
 
 
@@ -338,19 +350,27 @@ def _looks(handle: ctypes.c_void_p, text: Any, index: Sequence[int]) -> list[_Lo
     # Any: a PDFium handle. Each text object is asked once: most hold a line.
     name = ctypes.create_string_buffer(256)
     flags = ctypes.c_int()
+    channels = (ctypes.c_uint * 4)()
+    red, green, blue, alpha = (ctypes.byref(channels, 4 * k) for k in range(4))
     known: dict[int | None, _Look] = {}
     out: list[_Look] = []
-    fonts: dict[tuple[bytes, int], bool] = {}
+    fonts: dict[tuple[bytes, int], tuple[bool, bool]] = {}
     length_of_name, flags_at = ctypes.c_ulong(256), ctypes.byref(flags)
     things: Iterator[int | None] = map(_object_of, repeat(handle), index)
     for k, thing in zip(index, things, strict=True):
         if thing not in known:
             length = _font_of(handle, k, name, length_of_name, flags_at)
-            font = (name.raw[: max(min(length, 256) - 1, 0)], flags.value & _FORCE_BOLD)
+            font = (name.raw[: max(min(length, 256) - 1, 0)], flags.value & (_FORCE_BOLD | _IS_ITALIC))
             if font not in fonts:
-                fonts[font] = bool(font[1] or _BOLD.search(font[0].decode("utf-8", "replace")))
-            bold = fonts[font]
+                said = font[0].decode("utf-8", "replace")
+                fonts[font] = (
+                    bool(font[1] & _FORCE_BOLD or _BOLD.search(said)),
+                    bool(font[1] & _IS_ITALIC or _ITALIC.search(said)),
+                )
+            filled = _colour_of(handle, k, red, green, blue, alpha)
+            colour = channels[0] << 16 | channels[1] << 8 | channels[2] if filled else 0
             mode = _mode_of(ctypes.c_void_p(thing)) if thing else raw.FPDF_TEXTRENDERMODE_FILL
-            known[thing] = _Look(bold, mode in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP))
+            hidden = mode in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP)
+            known[thing] = _Look(*fonts[font], colour, hidden)
         out.append(known[thing])
     return out

@@ -11,10 +11,12 @@ from pincite.corpus.headings import (
     RANK_ARTICLE,
     RANK_CHAPTER,
     RANK_DECIMAL,
+    RANK_PART,
     RANK_PLAIN,
     Heading,
     heading_at,
     running_headings,
+    value_of,
 )
 from pincite.corpus.numbering import believed, outranks
 from pincite.corpus.typography import OutlineEntry, Printed
@@ -49,6 +51,7 @@ def find_sections(
         for heading in found:
             heading.outline = 0
     _rank_plain(found, printed.body_size)
+    _put_parts_inside(found)
     return _nested(found, lines)
 
 
@@ -91,8 +94,12 @@ def _rank_plain(found: list[Heading], body_size: float) -> None:
             if heading.outline:
                 by_level[heading.outline].append(heading.rank)
     plain_styles = sorted({h.style for h in found if not h.numbered}, key=_style_order)
+    by_look = {h.look: h.rank for h in found if h.numbered}
     for heading in found:
         if heading.numbered:
+            continue
+        if heading.faint and not heading.outline and heading.look not in by_look:
+            # Below whatever stands above it.
             continue
         if heading.outline and by_level.get(heading.outline):
             heading.rank = median(by_level[heading.outline])
@@ -108,6 +115,20 @@ def _rank_plain(found: list[Heading], body_size: float) -> None:
 def _style_order(style: tuple[float, bool, bool]) -> tuple[float, bool, bool]:
     size, bold, capitals = style
     return (-size, not bold, not capitals)
+
+
+def _put_parts_inside(found: list[Heading]) -> None:
+    """Mark the parts of an annex: "Part I" after it, unless the parts of the document go on with that number."""
+    last = 0
+    in_annex = False
+    for heading in found:
+        if heading.restarts:
+            in_annex = True
+        elif heading.rank == RANK_PART and heading.number:
+            value = value_of(heading.number.split()[-1])
+            heading.inside = in_annex and value is not None and (last == 0 or value != last + 1)
+            if not heading.inside:
+                in_annex, last = False, value or last
 
 
 def _nested(found: list[Heading], lines: Sequence[Line]) -> tuple[Section, ...]:
@@ -126,6 +147,10 @@ def _nested(found: list[Heading], lines: Sequence[Line]) -> tuple[Section, ...]:
 
 def _is_above(parent: Heading, heading: Heading) -> bool:
     """Return whether a heading on the stack can be the parent of the next one."""
+    if parent.restarts and heading.inside:
+        return True
+    if parent.lettered and _is_of_form(heading):
+        return True
     if parent.outline and heading.outline and not (parent.numbered and heading.numbered):
         return parent.outline < heading.outline
     if parent.numbered and not heading.numbered and RANK_DECIMAL + 1 < parent.rank < RANK_PLAIN:
@@ -135,6 +160,11 @@ def _is_above(parent: Heading, heading: Heading) -> bool:
         # Numbering outranks type, unless the type is larger: chapters without numbers that restart the numbering.
         return parent.rank < heading.rank and heading.rank > 50 and parent.style[0] > heading.style[0] + 0.75
     return parent.rank < heading.rank
+
+
+def _is_of_form(heading: Heading) -> bool:
+    """Return whether a heading after "A.1" belongs to a text that is printed there: it is numbered in another way."""
+    return RANK_DECIMAL < heading.rank < RANK_PLAIN and bool(heading.number) and not heading.lettered
 
 
 def _climb_to_parent(stack: list[Heading], heading: Heading) -> None:
@@ -151,4 +181,6 @@ def _climb_to_parent(stack: list[Heading], heading: Heading) -> None:
             stack.pop()
         return
     while stack and stack[-1].numbered and stack[-1].rank > RANK_DECIMAL:
+        if stack[-1].lettered and _is_of_form(heading):
+            break
         stack.pop()
