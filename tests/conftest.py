@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.index.embed import Encoder, prepare
+from pincite.index.embed import Encoder
+from pincite.index.onnx_encoder import built_in
 
 
 @pytest.fixture(scope="session")
 def encoder() -> Encoder:
-    return Encoder(prepare())
+    return built_in()

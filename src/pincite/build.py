@@ -18,13 +18,14 @@ from platformdirs import user_data_path
 from pincite.corpus.library import Library
 from pincite.errors import InputError, LibraryError, UsageError
 from pincite.index.releases import Releases
-from pincite.settings import Settings, load
+from pincite.settings import EmbeddingSettings, Settings, StoreSettings, load
 from pincite.types import Chunk, ParsedDocument, Release
 
 if TYPE_CHECKING:
     from pincite.answer.agent import Answerer
     from pincite.index.embed import Encoder
     from pincite.index.run import Indexer
+    from pincite.index.store import Engine
     from pincite.journal import Journal
     from pincite.models import VisionEndpoint
     from pincite.retrieve.retriever import Mode, Retriever
@@ -41,10 +42,12 @@ EXAMPLES = (
 class House:
     """One library with everything that works on it; each part is made when it is first asked for."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, qdrant: Callable[[], Any] | None = None) -> None:
+        """``qdrant``: makes the client of the configured Qdrant server; None: over the network."""
         self.settings = settings
         self.root = settings.library
-        self.releases = Releases(settings.library)
+        self.engine = _engine(settings.store, qdrant)
+        self.releases = Releases(settings.library, self.engine)
         self.library = Library(settings.library)
         self._live = _Live(self)
 
@@ -52,10 +55,37 @@ class House:
 
     @cached_property
     def encoder(self) -> Encoder:
-        """The embedded encoder, prepared on first use."""
-        from pincite.index.embed import Encoder, prepare
+        """The configured encoder, made ready on first use.
 
-        return Encoder(prepare())
+        Raises:
+            ModelError: If it cannot be used.
+        """
+        embedding = self.settings.embedding
+        if embedding.base_url:
+            return self._endpoint_encoder(embedding, embedding.base_url)
+        from pincite.index.embed import Habits
+        from pincite.index.onnx_encoder import OnnxEncoder, built_in
+
+        if not embedding.directory:
+            return built_in()
+        habits = Habits(embedding.query_prefix, embedding.passage_prefix, embedding.max_tokens or 512)
+        return OnnxEncoder(embedding.directory, habits, name=embedding.name, pooling=embedding.pooling)
+
+    def _endpoint_encoder(self, embedding: EmbeddingSettings, base_url: str) -> Encoder:
+        from pincite.index.embed import Habits
+        from pincite.index.endpoint_encoder import EndpointEncoder
+        from pincite.models import EmbeddingEndpoint
+
+        endpoint = EmbeddingEndpoint(
+            base_url,
+            embedding.name,
+            embedding.api_key.get_secret_value() if embedding.api_key else "",
+            embedding.timeout_s,
+            batch=embedding.batch,
+            at_once=embedding.at_once,
+        )
+        habits = Habits(embedding.query_prefix, embedding.passage_prefix, embedding.max_tokens or 8191)
+        return EndpointEncoder(endpoint, habits, records=self.root / "encoders", tokenizer=embedding.tokenizer)
 
     def indexer(self) -> Indexer:
         """What builds releases of this library."""
@@ -112,14 +142,17 @@ class House:
 
     def open_retriever(self, release: str) -> Retriever:
         """Open one kept release."""
-        from pincite.index.edge import EmbeddedEngine
         from pincite.retrieve.retriever import Depths, Retriever
 
         retrieval = self.settings.retrieval
         record = self.releases.load(release)
-        store = EmbeddedEngine().open(self.releases.store(release))
+        store = self.engine.open(self.releases.store(release))
         depths = Depths(leg=retrieval.leg, fused=retrieval.fused, rrf_k=retrieval.rrf_k)
-        return Retriever(record, store, self.encoder, depths)
+        try:
+            return Retriever(record, store, self.encoder, depths)
+        except Exception:
+            store.close()  # a release that is refused must not stay locked
+            raise
 
     def answerer(self) -> Answerer:
         """What answers questions: the configured models, in the end the built-in one."""
@@ -288,6 +321,28 @@ class House:
     def _has_samples(self) -> bool:
         shipped = {path.name for path in samples().glob("*.pdf")}
         return shipped <= {revision.source for revision in self.releases.current().revisions}
+
+
+def _engine(settings: StoreSettings, qdrant: Callable[[], Any] | None) -> Engine:
+    """Return where stores are kept; nothing is connected yet.
+
+    Raises:
+        UsageError: If a server would be used without protection.
+    """
+    from pincite.index.edge import EmbeddedEngine
+
+    if settings.url is None:
+        return EmbeddedEngine(settings.quantise_from)
+    from pincite.index.server import Address, ServerEngine, connect
+
+    key = settings.api_key.get_secret_value() if settings.api_key else ""
+    address = Address(settings.url, key, settings.insecure, settings.timeout_s)
+    return ServerEngine(
+        qdrant or partial(connect, address),
+        name=settings.name,
+        quantise_from=settings.quantise_from,
+        place=settings.url,
+    )
 
 
 class _Live:

@@ -32,7 +32,7 @@ def examine(config: Path | None, library: Path | None) -> tuple[Check, ...]:
         return (Check("configuration", False, str(error)),)
     house = House(settings)
     checks: tuple[tuple[str, Callable[[], str]], ...] = (
-        ("embedding model", lambda: f"{house.encoder.model}, its vectors verified on this processor"),
+        ("embedding model", lambda: _embedding(house)),
         ("OCR", lambda: _ocr(settings)),
         ("chat models", lambda: _models(settings)),
         ("library", lambda: _library(house)),
@@ -49,6 +49,16 @@ def _check(name: str, run: Callable[[], str]) -> Check:
         return Check(name, True, run())
     except PinciteError as error:
         return Check(name, False, str(error))
+
+
+def _embedding(house: House) -> str:
+    embedding, encoder = house.settings.embedding, house.encoder
+    reads = f"{encoder.dimension} dimensions, reads {encoder.habits.max_tokens} tokens of a text"
+    if embedding.base_url:
+        return f"{encoder.model} at {embedding.base_url}: answers; {reads}"
+    if embedding.directory:
+        return f"{encoder.model} in {embedding.directory}: loads; {reads}"
+    return f"{encoder.model}, built in, its vectors verified on this processor; {reads}"
 
 
 def _models(settings: Settings) -> str:
@@ -84,13 +94,14 @@ def _library(house: House) -> str:
 def _store(house: House) -> str:
     from pincite.serve.client import is_served
 
+    where = house.engine.describe()
     if house.releases.current_id() is None:
-        return "nothing is published yet"
+        return f"{where}; nothing is published yet"
     if is_served(house.root):
-        return "open in the running server"
+        return f"{where}, open in the running server"
     found = len(house.retriever().search("pincite", k=1))
     house.retriever().close()
-    return f"opens and answers ({found} passage for a trial search)"
+    return f"{where}, opens and answers ({found} passage for a trial search)"
 
 
 def _disk(library: Path) -> str:

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from pincite.errors import UsageError
@@ -50,6 +50,68 @@ class IndexSettings(BaseModel):
     releases_kept: int = Field(default=3, ge=1)
 
 
+class StoreSettings(BaseModel):
+    """Where chunks and vectors are kept: in the library (embedded engine), or on a Qdrant server."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: str | None = None
+    """Of a Qdrant server, with its port: ``https://qdrant.example.net:6333``. None: the embedded engine."""
+    api_key: SecretStr | None = None
+    insecure: bool = False
+    """Whether a server on another machine may be used without key or TLS: only where the network is protected."""
+    name: str = Field(default="pincite", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$")
+    """Begins the names of the library's collections, and is the alias of the published one: one for each library."""
+    timeout_s: float = Field(default=30, gt=0)
+    """Seconds for one request to the server."""
+    quantise_from: int = Field(default=20_000, ge=1)
+    """Chunks from which a release is searched by int8 copies of its vectors, the best rescored by the vectors; takes
+    effect when the next release is built. Measured by benchmarks/scale.py, CPU time of the dense leg: 2.7 → 1.3 ms at
+    10,000 chunks, 15 → 5 ms at 100,000, without a loss in the first ten (recall@10 1.000). See docs/adr/0023."""
+
+
+class EmbeddingSettings(BaseModel):
+    """The model that embeds chunks and questions: the built-in one, a directory, or an endpoint.
+
+    Another model is another release: `pincite index` embeds everything anew, and until then the old one is refused.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    directory: Path | None = None
+    """With model.onnx and tokenizer.json."""
+    base_url: str | None = None
+    """Of an endpoint that speaks OpenAI's protocol, up to and with the version: ``http://127.0.0.1:11434/v1``."""
+    name: str = ""
+    """The model's name as the endpoint knows it; of a directory, what releases call it instead of the directory's."""
+    api_key: SecretStr | None = None
+    timeout_s: float = Field(default=60, gt=0)
+    """Seconds for one request."""
+    batch: int = Field(default=64, ge=1, le=2048)
+    """Texts of one request."""
+    at_once: int = Field(default=4, ge=1, le=64)
+    """Requests under way at a time."""
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    """What the model was trained to see before a question and a passage, its space included: ``query: ``."""
+    pooling: Literal["mean", "first"] = "mean"
+    """Of a graph that gives token vectors: their mean, or the first one's (CLS)."""
+    max_tokens: int | None = Field(default=None, ge=16, le=32_768)
+    """What the model reads of one text; None: 512 of a directory, 8,191 of an endpoint. Longer texts are cut."""
+    tokenizer: Path | None = None
+    """The tokenizer.json of an endpoint's model; without it every byte counts as a token."""
+
+    @model_validator(mode="after")
+    def _one_model(self) -> EmbeddingSettings:
+        if self.directory and self.base_url:
+            raise ValueError("name a directory or a base_url, not both")
+        if self.base_url and not self.name:
+            raise ValueError("base_url needs the name of a model")
+        if not self.directory and not self.base_url and self.model_fields_set:
+            raise ValueError("name the directory or the base_url of the model that this is for")
+        return self
+
+
 class OcrSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -89,6 +151,8 @@ class Settings(BaseSettings):
     """Tried in order; the built-in extractive model is always the last."""
     retrieval: RetrievalSettings = RetrievalSettings()
     index: IndexSettings = IndexSettings()
+    store: StoreSettings = StoreSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
     ocr: OcrSettings = OcrSettings()
     vision: VisionSettings | None = None
     """None: no picture is sent anywhere."""

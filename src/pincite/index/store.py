@@ -235,6 +235,14 @@ class Store(ABC):
 class Engine(Protocol):
     """Where a library keeps its stores. Each has a directory; what lies in it is the engine's business."""
 
+    def describe(self) -> str:
+        """Return what this is and where, for a person; a server is asked whether it is there.
+
+        Raises:
+            StoreUnavailable: If it is not.
+        """
+        ...
+
     def create(self, directory: Path, dimension: int) -> Store:
         """Make an empty store that belongs to the existing, empty ``directory``, which may be renamed afterwards."""
         ...

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
-from pincite.errors import LibraryBusy, ModelError, PinciteError, ServeError, UsageError
+from pincite.errors import LibraryBusy, ModelError, PinciteError, ServeError, StoreUnavailable, UsageError
 from pincite.journal import Journal, JournalEvent
 from pincite.serve.wire import encoded, event_json
 from pincite.types import AnswerEvent, Broke, Finished, Turn
@@ -179,7 +179,7 @@ class Answering:
         error = maker.exception()
         if isinstance(error, PinciteError):
             run.error = error
-            return Broke(str(error), retry=isinstance(error, ModelError | LibraryBusy))
+            return Broke(str(error), retry=isinstance(error, ModelError | LibraryBusy | StoreUnavailable))
         log.error("answer %s broke", run.id, exc_info=error)
         return Broke(FAILED, retry=True)
 

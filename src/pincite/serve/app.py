@@ -24,6 +24,7 @@ from pincite.errors import (
     NotIndexed,
     PinciteError,
     ServeError,
+    StoreUnavailable,
     UsageError,
     WrongModel,
 )
@@ -165,6 +166,7 @@ _STATUS: tuple[tuple[type[PinciteError], int], ...] = (
     (NotIndexed, 503),
     (LibraryBusy, 503),
     (WrongModel, 503),
+    (StoreUnavailable, 503),
     (ModelError, 503),
     (ServeError, 503),
     (DiskError, 507),
