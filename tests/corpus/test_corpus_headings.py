@@ -208,7 +208,7 @@ def place(text, y, size=9.0, x=72.0):
 
 
 def test_larger_type_alone_in_its_row_of_a_table_is_a_heading():
-    rows = [("Purchase", "0.20"), ("Refund", "0.05"), ("Annual", "12.00")]
+    rows = [("Purchase in a shop", "0.20"), ("Refund of a purchase", "0.05"), ("Annual fee of members", "12.00")]
     lines, cells = [place("1.1 Domestic", 700, size=12.0)], [Cell(0, 0, 0, 1, "1.1 Domestic")]
     for r, (name, fee) in enumerate(rows, 1):
         lines += [place(name, 700 - 20 * r), place(fee, 700 - 20 * r, x=300.0)]
@@ -256,11 +256,22 @@ def test_terms_that_stand_before_what_they_mean_stay_on_its_line():
 
 def test_a_title_that_is_repeated_in_large_type_over_its_sheets_is_a_heading_where_it_is_first_printed():
     sheet = Sheet()
-    for title in ("Technical data", "Technical data", "Technical data", "Dimensions", "Dimensions", "Dimensions"):
-        sheet.at(72, sheet.size[1] - 60, title, size=18, bold=True)
+    for title in ("Technical data", "Dimensions", "Accessories", "Installation"):
+        for _ in range(3):
+            sheet.at(72, sheet.size[1] - 60, title, size=18, bold=True)
+            sheet.text(*BODY * 6).page()
+
+    assert titles(sheet) == ["Technical data", "Dimensions", "Accessories", "Installation"]
+
+
+def test_a_running_header_in_large_type_is_no_heading():
+    sheet = Sheet()
+    for page in range(1, 9):
+        says = f"{page} Scheme rules" if page % 2 else "Scheme rules"
+        sheet.at(72, sheet.size[1] - 60, says, size=18, bold=True)
         sheet.text(*BODY * 6).page()
 
-    assert titles(sheet) == ["Technical data", "Dimensions"]
+    assert titles(sheet) == []
 
 
 def test_a_sheet_of_addresses_in_small_print_does_not_make_all_other_type_large():
@@ -271,3 +282,55 @@ def test_a_sheet_of_addresses_in_small_print_does_not_make_all_other_type_large(
         sheet.line("Members of the scheme in all countries, with their address, " * 2, size=7, leading=9)
 
     assert titles(sheet) == ["Features", "Applications", "Limiting values"]
+
+
+# ---------------------------------------------------------------- drawings, lists, sheets that go on
+
+
+def test_a_heading_that_is_printed_again_where_its_section_goes_on_is_one_heading():
+    sheet = Sheet()
+    sheet.heading("Dimensions").text(*BODY * 4).page()
+    sheet.heading("Dimensions (continued)").text(*BODY * 4).page()
+    sheet.heading("Maximum ratings").text(*BODY * 4).page()
+    sheet.heading("Maximum ratings").text(*BODY * 4)
+
+    assert titles(sheet) == ["Dimensions", "Maximum ratings"]
+
+
+def test_headings_of_one_wording_under_different_ones_stay():
+    sheet = Sheet()
+    sheet.line("Scheme Rulebook", size=24, bold=True, leading=40)
+    for chapter in ("1 Issuers", "2 Acquirers"):
+        sheet.heading(chapter, size=16).text(*BODY).heading("Registers", size=12).text(*BODY * 2).page()
+
+    assert titles(sheet) == ["1 Issuers", "Registers", "2 Acquirers", "Registers"]
+
+
+def test_values_and_axes_of_drawings_are_no_headings_though_their_type_is_large():
+    sheet = Sheet()
+    sheet.heading("Dimensions").text(*BODY * 3)
+    for label in ("1.75 MAX A", "35 RD", "0.25 x 45 C", "Drain Current (A)", "Thermal Response [°C]", "SOT-23"):
+        sheet.line(label, size=12, gap=16, leading=24).text(*BODY)
+
+    assert titles(sheet) == ["Dimensions"]
+
+
+def test_a_caption_with_its_number_at_the_end_is_no_heading():
+    sheet = Sheet()
+    sheet.heading("Setting the clock").text(*BODY)
+    for caption in ("CLOCK REGISTERS Table 2", "BLOCK DIAGRAM Figure 1"):
+        sheet.line(caption, bold=True, gap=14, leading=20).text(*BODY)
+
+    assert titles(sheet) == ["Setting the clock"]
+
+
+def test_steps_in_larger_type_than_the_small_print_are_no_chapters():
+    sheet = Sheet()
+    for _ in range(40):
+        sheet.line("Members pay the fee that is set out in the annex within thirty days, and the scheme", size=8)
+    sheet.page()
+    for number in (1, 2, 3):
+        sheet.line(f"{number}. Design your application so that the product is used within the ranges", gap=8)
+        sheet.line("that the maker guarantees, in particular for voltage, heat and the mounting", leading=20)
+
+    assert titles(sheet) == []

@@ -23,7 +23,7 @@ _PAGE = r"(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}[-–.]?\d{1,3}|(?:[A-Z]\.)?\d{1,2}[
 _ENDS_WITH_PAGE = re.compile(r"\s(\d{1,4}|[ivxlc]{1,6}|[A-Z]-\d{1,3}|\d{1,2}[-–]\d{1,3})$")
 _ENTRY = re.compile(rf"^(?P<title>.*?)(?:[\s.…_·]*(?:\.|…|_|·|\s)\s*(?P<page>{_PAGE}))?[\s.…_·]*$")
 CAPTION = re.compile(
-    r"(?i:table|tabel|tabelle|tableau|tab\.|figure|figuur|abbildung|fig\.|abb\.)\s*"
+    r"(?i:table|tabel|tabelle|tableau|tab\.|figure|figuur|abbildung|fig\.?|abb\.?)\s*"
     r"(\d|[A-Z](?:[-–.]?\d|[.:)]|\s|$)|[IVXLC]+\b)|(?:TABLE|FIGURE|TABEL|TABELLE)[.:]\s"
 )
 """How the caption of a table or figure begins, and its entry in a list of them."""

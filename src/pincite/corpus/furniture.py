@@ -23,6 +23,7 @@ LARGE = 1.4
 
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"\b[ivxlc]+\b", re.IGNORECASE)
+_BESIDE_NUMBER = re.compile(r"^\W*\d|\d\W*$")
 _NUMBER = r"(\d{1,4}|[ivxlc]{1,7}|([a-z]{1,2}|\d{1,2})[-–]\d{1,3})"
 _PAGE_NUMBER = re.compile(
     rf"^[-–—|\[(]?\s*(page|pagina|pag\.|blz\.|p\.|seite|s\.|feuille)?\s*{_NUMBER}"
@@ -65,17 +66,20 @@ def furniture_of(pages: Sequence[Sequence[PlacedLine]]) -> set[int]:
 
 
 def _titles_of_sheets(pages: Sequence[Sequence[PlacedLine]], found: set[int], size: float) -> set[int]:
-    """Return the lines in much larger type than the text, each where it is first printed: a title over its sheets."""
-    out: set[int] = set()
-    seen: set[str] = set()
+    """Return the lines in much larger type than the text, each where it is first printed: a title over its sheets.
+
+    What a third of the sheets repeat, or what says the page, is a running header in any type.
+    """
+    first: dict[str, int] = {}
+    times: Counter[str] = Counter()
     for lines in pages:
         for placed in lines:
             text = placed.line.text
             large = placed.line.size >= LARGE * size and sum(c.isalpha() for c in text) >= 4
-            if large and not placed.askew and text not in seen:
-                seen.add(text)
-                out.add(id(placed))
-    return out & found
+            if id(placed) in found and large and not placed.askew and not _BESIDE_NUMBER.search(text):
+                first.setdefault(text, id(placed))
+                times[text] += 1
+    return {line for text, line in first.items() if 3 * times[text] < len(pages)}
 
 
 def _masked(text: str) -> str:

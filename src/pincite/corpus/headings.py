@@ -18,6 +18,9 @@ from pincite.types import Line
 MAX_HEADING = 220
 """Characters of the longest heading taken, continuation lines included. Statutes have headings of 180."""
 
+MAX_WORDS = 14
+"""Of a chapter that only its size sets apart; more make a sentence."""
+
 _KEYWORDS: tuple[tuple[int, str], ...] = (
     (10, r"part|deel|teil|partie|book|boek|buch|livre"),
     (10, r"annex|annexe|appendix|schedule|bijlage|anlage|anhang|bilaga|attachment|exhibit"),
@@ -58,6 +61,10 @@ _PARTED = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\.? [^\W\d_])")
 _LONE_NUMBER = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?$")
 _NO_TITLE = re.compile(r"^[^\w\"'“‘„«¿¡]")
 """Bullets, brackets and the private-use signs that word processors print as bullets."""
+_WORD = re.compile(r"[^\W\d_]{4}")
+_IS_VALUE = re.compile(r"0\.\d{2}|\d+\.\d+\s*(mm|cm|in|MAX|MIN|max\.?|min\.?|typ\.?|TYP|BSC|REF|x)\b")
+_AXIS = re.compile(r"[\[(](%|°|[kMGmµμnp]?(A|V|W|J|F|H|Hz|Ω|s|m)|°[CF]|bar|pF|[kM]?Pa|l/min|m³/h|rpm|dB)[\])]$")
+"""The end of an axis label: its unit in brackets."""
 UNFINISHED = re.compile(
     r"(?<![.\d])\s(the|a|an|of|to|and|or|in|on|for|with|by|that|as|is|are|be|if|its|their|from|at|this|these|which|when|"
     r"van|de|het|een|en|of|op|voor|met|aan|bij|uit|door|der|die|das|den|dem|des|und|oder|im|für|von|zur|zum|mit|eine[rmns]?|"
@@ -306,7 +313,16 @@ def _number(printed: Printed, i: int, text: str) -> Heading | None:
             return _made(printed, i, RANK_DECIMAL + depth, number=number, weak=True)
         if not (_set_apart(printed, i) or printed.style(i)[0] >= printed.body_size + 0.9 or depth > 1):
             return None
-    return _made(printed, i, RANK_DECIMAL + depth, number=number)
+        if not printed.lines[i].bold and (not _WORD.search(rest) or _IS_VALUE.match(text)):
+            # A value in a drawing: "35 RD", "1.2 MAX", "0.25 x 45".
+            return None
+    made = _made(printed, i, RANK_DECIMAL + depth, number=number)
+    if not listed and not printed.lines[i].bold:
+        # Larger than most of a document that has little text, yet the step of a list.
+        words = len(made.title.split())
+        if _TWO_SENTENCES.search(made.title) or words > (MAX_WORDS if depth == 1 else 2 * MAX_WORDS):
+            return None
+    return made
 
 
 def _stands_alone(printed: Printed, i: int) -> bool:
@@ -337,6 +353,8 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
     letters = sum(c.isalpha() for c in text)
     if letters < 3 or letters < 0.55 * len(text.replace(" ", "")):
         return None
+    if not printed.lines[i].bold and (not _WORD.search(text) or _AXIS.search(text)):
+        return None
     if text[:1].islower() or _SENTENCE_END.search(text) or _NO_TITLE.match(text):
         return None
     if _REMARK.match(text) and printed.style(i)[0] < printed.body_size + 0.9:
@@ -357,6 +375,8 @@ def _plain(printed: Printed, i: int, text: str) -> Heading | None:
         return None
     made = _made(printed, i, RANK_PLAIN, number="")
     if _SENTENCE_END.search(made.title) or _runs_on(printed, made.last):
+        return None
+    if not bold and _starts_numbered(text) and len(made.title.split()) > MAX_WORDS:
         return None
     return None if reads_as_text(made.title) or _FILLED_IN.search(made.title) else made
 

@@ -14,11 +14,13 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from pincite.corpus.contents import squeezed
 from pincite.corpus.headings import RANK_ARTICLE, RANK_DECIMAL, Heading, parts_of
 from pincite.corpus.typography import Look, Printed, Style
 
 _MASKED = re.compile(r"\d+|\b[A-Z]\b|\b[IVXLC]+\b")
 _SAYS_PAGE = re.compile(r"\b(page|pagina|blz\.?|seite)\s+[\w.-]{1,6}(\s*(of|van|von|/)\s*\d+)?$", re.IGNORECASE)
+_CONTINUED = re.compile(r"\W*\b(continued|cont['’]?d|cont\.|vervolg(d)?|fortsetzung|forts\.|suite)\W*$", re.IGNORECASE)
 RUNNING = 3
 """Sheets whose edge shows the same words before they are taken for a running header; with the same number, 2 do."""
 LEAST_ITEMS = 4
@@ -30,7 +32,7 @@ LEAST_ALIKE = 3
 
 def believed(found: Sequence[Heading], printed: Printed) -> list[Heading]:
     """Return the headings without running headers, entries of lists and what a list of contents would have named."""
-    kept = _without_faint(_without_running(found, printed), printed)
+    kept = _without_repeats(_without_faint(_without_running(found, printed), printed), printed)
     if printed.is_listed:
         kept = _without_strangers(kept, printed)
     _demote_annexes(kept, printed)
@@ -87,6 +89,27 @@ def _without_faint(found: Sequence[Heading], printed: Printed) -> list[Heading]:
             if look in wanted:
                 others[look] += 1
     return [h for h in found if not h.faint or (h.look in wanted and others[h.look] < alike[h.look])]
+
+
+def _without_repeats(found: Sequence[Heading], printed: Printed) -> list[Heading]:
+    """Return the headings without those printed again where their section goes on over the page.
+
+    Such a one says "(continued)", or stands at the top of the sheet after the one that the same heading begins on.
+    """
+    out: list[Heading] = []
+    before: tuple[str, Look] | None = None
+    page = 0
+    for heading in found:
+        title = squeezed(_CONTINUED.sub("", heading.title))
+        own = printed.lines[heading.line].page
+        at_top = heading.line < 3 or printed.lines[heading.line - 3].page != own
+        again = before == (title, heading.look) and own > page
+        if again and title and (at_top or _CONTINUED.search(heading.title)):
+            page = own
+            continue
+        out.append(heading)
+        before, page = (title, heading.look), own
+    return out
 
 
 def _without_strangers(found: Sequence[Heading], printed: Printed) -> list[Heading]:

@@ -13,8 +13,12 @@ from pincite.corpus.tables import holds
 from pincite.types import Line, Table
 
 _EXHIBIT = re.compile(r"exhibit\s+\d+[a-z]?(\.\d+)*[.:]?(\s|$)", re.IGNORECASE)
+_CAPTION_ENDS = re.compile(r"[^\W\d_]\s+(?:Table|Tabel|Tabelle|Figure|Figuur|Abbildung|Fig\.)\s\d{1,3}[a-z]?\.?$")
+"""A caption that is numbered at its end: "TRUTH TABLE Table 1"."""
 MAX_CAPTION = 5
 """Lines of the longest caption."""
+LABEL = 14
+"""Letters of a line that may be a label in a drawing."""
 _DECIMAL = re.compile(r"\d+(\.\d+)*(?!\.?\d)")
 LEAST_LISTED = 5
 """Headings that a list must name before it is believed about those that it does not name."""
@@ -101,7 +105,8 @@ class Printed:
         out: set[int] = set()
         for i, line in enumerate(self.lines):
             text = line.text.lstrip()
-            if i in out or not (CAPTION.match(text) or (_EXHIBIT.match(text) and self._is_within(i))):
+            says = CAPTION.match(text) or _CAPTION_ENDS.search(text) or (_EXHIBIT.match(text) and self._is_within(i))
+            if i in out or not says:
                 continue
             out.add(i)
             for j in range(i + 1, min(i + MAX_CAPTION, len(self.lines))):
@@ -242,7 +247,7 @@ def _headings_in_tables(lines: Sequence[Line], homes: Sequence[Table | None]) ->
             groups[id(home)].append(i)
     out: set[int] = set()
     for group in groups.values():
-        usual = _usual_size([lines[i] for i in group])
+        usual = median(lines[i].size for i in group)
         for i in group:
             line = lines[i]
             if line.size < LARGER * usual or sum(c.isalpha() for c in line.text) < 4:
@@ -263,9 +268,10 @@ def _usual_size(lines: Sequence[Line]) -> float:
     """Return the type size, in points, of most of the text; sizes a quarter of a point apart count as one."""
     on_sheet: defaultdict[tuple[int, float], int] = defaultdict(int)
     for line in lines:
-        on_sheet[line.page, line.size] += len(line.text)
-    if not on_sheet:
-        return 10.0
+        # Labels of drawings are many and short.
+        on_sheet[line.page, line.size] += len(line.text) if len(line.text) > LABEL else len(line.text) // 3
+    if not any(on_sheet.values()):
+        return lines[0].size if lines else 10.0
     sheets: Counter[int] = Counter()
     for (page, _), count in on_sheet.items():
         sheets[page] += count
