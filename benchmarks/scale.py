@@ -30,7 +30,7 @@ import numpy as np
 import psutil
 
 from pincite.index.edge import EmbeddedEngine
-from pincite.index.embed import Lexicon
+from pincite.index.lexicon import Lexicon
 from pincite.index.store import DENSE, Only, StoredChunk
 from pincite.types import Chunk
 
@@ -85,7 +85,7 @@ def build(directory: Path, count: int) -> dict[str, float]:
         texts, vectors[start : start + BLOCK] = block(start, min(BLOCK, count - start))
         made += time.process_time() - making
         words = [lexicon.document(text, "en") for text in texts]
-        store.add(chunks(texts, start), vectors[start : start + len(texts)], words, start=start)
+        store.add(chunks(texts, start), list(vectors[start : start + len(texts), None]), words, start=start)
     store.finish()
     store.close()
     return {"build_s": time.perf_counter() - begun - made, "build_cpu_s": time.process_time() - cpu - made}
@@ -147,9 +147,9 @@ def measure(directory: Path) -> dict[str, float]:
     store = EmbeddedEngine().open(directory)
     row = {"open_s": time.perf_counter() - begun}
     legs: dict[str, Callable[[int], Any]] = {
-        "dense": lambda i: store.search(dense[i], None, depth=50, limit=30, rrf_k=10),
-        "bm25": lambda i: store.search(None, words[i], depth=50, limit=30, rrf_k=10),
-        "hybrid": lambda i: store.search(dense[i], words[i], depth=50, limit=30, rrf_k=10),
+        "dense": lambda i: store.nearest(dense[i], limit=500),
+        "bm25": lambda i: store.matching(words[i], limit=100),
+        "hybrid": lambda i: store.fetch([*{h.id: 0 for h in legs["dense"](i)[:30] + legs["bm25"](i)[:30]}]),
     }
     for i in range(50):
         legs["hybrid"](i % len(words))
@@ -163,15 +163,15 @@ def measure(directory: Path) -> dict[str, float]:
             hits = ask(i)
             times.append(1000 * (time.perf_counter() - begun))
             if name == "dense":
-                place = [hit.stored.id.removeprefix("d").split("/") for hit in hits[:10]]
-                right += len({int(d) * CHUNKS_OF_DOCUMENT + int(p) for d, p in place} & set(prepared["exact"][i]))
+                right += len({hit.id for hit in hits[:10]} & set(prepared["exact"][i]))
         row[f"{name}_cpu"] = 1000 * (time.process_time() - cpu) / len(words)
         row[f"{name}_p50"], row[f"{name}_p95"] = np.percentile(times, [50, 95])
     row["recall"] = right / (10 * len(words))
-    of_one = [store.search(dense[i], None, depth=1, limit=1, rrf_k=10) for i in range(20)]
+    of_one = [store.nearest(dense[i], limit=1) for i in range(20)]
     begun = time.process_time()
     for hits in of_one:
-        assert len(store.read(Only(documents=(hits[0].stored.document,)))) == CHUNKS_OF_DOCUMENT
+        (found,) = store.fetch([hits[0].id])
+        assert len(store.read(Only(documents=(found.document,)))) == CHUNKS_OF_DOCUMENT
     row["read_cpu"] = 1000 * (time.process_time() - begun) / len(of_one)
     store.close()
     return row

@@ -142,14 +142,21 @@ class House:
 
     def open_retriever(self, release: str) -> Retriever:
         """Open one kept release."""
+        from pincite.retrieve.fusion import Fusion
         from pincite.retrieve.retriever import Depths, Retriever
 
         retrieval = self.settings.retrieval
         record = self.releases.load(release)
         store = self.engine.open(self.releases.store(release))
-        depths = Depths(leg=retrieval.leg, fused=retrieval.fused, rrf_k=retrieval.rrf_k)
         try:
-            return Retriever(record, store, self.encoder, depths)
+            return Retriever(
+                record,
+                store,
+                self.releases.statistics(release),
+                self.encoder,
+                depths=Depths(nearest=retrieval.nearest, matching=retrieval.matching, kept=retrieval.kept),
+                fusion=Fusion(meaning=retrieval.meaning),
+            )
         except Exception:
             store.close()  # a release that is refused must not stay locked
             raise

@@ -31,12 +31,14 @@ class ModelSettings(BaseModel):
 class RetrievalSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    leg: int = Field(default=50, ge=1, le=1000)
-    """Candidates from each of the dense and the BM25 leg."""
-    fused: int = Field(default=30, ge=1, le=1000)
+    nearest: int = Field(default=500, ge=1, le=5000)
+    """Candidates by meaning, of each language."""
+    matching: int = Field(default=100, ge=1, le=5000)
+    """Candidates by words."""
+    kept: int = Field(default=60, ge=1, le=1000)
     """Candidates kept after fusion."""
-    rrf_k: int = Field(default=10, ge=1)
-    """Constant of reciprocal rank fusion."""
+    meaning: float = Field(default=3.5, ge=0)
+    """What closeness in meaning counts beside words in common; what was measured stands at `retrieve.fusion.Fusion`."""
     passages: int = Field(default=10, ge=1, le=50)
     """Passages handed to the agent."""
 

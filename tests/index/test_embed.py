@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from pincite.errors import ModelError
 from pincite.index import onnx_encoder, weights
-from pincite.index.embed import Lexicon
 from pincite.index.onnx_encoder import built_in, prepare
 
 FEE = "A domestic purchase costs 0.20 % of the amount, at least EUR 0.05."
@@ -78,20 +77,3 @@ def test_a_damaged_model_in_the_cache_is_made_again(tmp_path):
 
     assert prepare(tmp_path) == directory
     assert model.read_bytes() == whole
-
-
-def test_singular_and_plural_share_a_word_in_the_language_of_the_chunk():
-    lexicon = Lexicon(200)
-
-    stored = lexicon.document("De pompen hebben een waaierdiameter van 210 mm.", "nl")
-    asked = lexicon.question("pomp", ["nl", "en"])
-
-    assert set(stored.indices) & set(asked.indices)
-
-
-def test_a_code_is_found_whatever_the_language_of_its_chunk():
-    lexicon = Lexicon(200)
-    asked = set(lexicon.question("TRX-0042", ["en", "nl", "de", "fr"]).indices)
-
-    for language in ("en", "nl", "de", "fr", "xx"):
-        assert len(asked & set(lexicon.document("Field TRX-0042 carries the amount.", language).indices)) == 2

@@ -12,7 +12,7 @@ from pincite.types import Chunk, Revision
 
 def entry(text, sha="ab" * 32):
     revision = Revision("fees", "fees.pdf", "3", sha, "Fees", "en", "citable")
-    unit = np.eye(1, 8, dtype=np.float32)
+    unit = [np.eye(1, 8, dtype=np.float32)]
     return Entry(revision, (f"fees/{sha[:8]}/0",), (Chunk(0, ("4 Fees",), "text", (1,), text, text),), unit)
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pincite.errors import LibraryBusy, LibraryDamaged, StoreUnavailable
 from pincite.index.edge import EmbeddedEngine
-from pincite.index.embed import Lexicon, SparseVector
+from pincite.index.lexicon import PAIR_WEIGHT, Lexicon, SparseVector
 from pincite.index.server import Address, ServerEngine, connect
-from pincite.index.store import EVERYONE, MARKER, Only, StoredChunk, Weights, _date, _number, _payload
+from pincite.index.store import EVERYONE, MARKER, Only, StoredChunk, _date, _number, _payload
 from pincite.types import Chunk
 
 pytestmark = [
@@ -84,8 +84,8 @@ def stored_texts():
 def fill(store, stored, vectors=None, *, start=0):
     lexicon = Lexicon(50)
     words = [lexicon.document(one.chunk.text, one.language) for one in stored]
-    dense = np.stack(vectors if vectors is not None else [vector(i % DIMENSION) for i in range(len(stored))])
-    return store.add(stored, dense, words, start=start)
+    given_ = vectors if vectors is not None else [vector(i % DIMENSION) for i in range(len(stored))]
+    return store.add(stored, [np.atleast_2d(one) for one in given_], words, start=start)
 
 
 @pytest.fixture
@@ -96,44 +96,47 @@ def store(make):
     return store
 
 
-def search(store, dense, words, *, depth=50, limit=30, rrf_k=10, **more):
-    return store.search(dense, words, depth=depth, limit=limit, rrf_k=rrf_k, **more)
+def ids(store, ranked):
+    return [stored.id for stored in store.fetch([one.id for one in ranked])]
 
 
-def ids(hits):
-    return [hit.stored.id for hit in hits]
+def nearest(store, dense, *, limit=30, **more):
+    return ids(store, store.nearest(dense, limit=limit, **more))
+
+
+def matching(store, words, *, limit=30, **more):
+    return ids(store, store.matching(words, limit=limit, **more))
 
 
 CODE = Lexicon(50).question("TRX-0042", ["en"])
 
 
-def test_both_legs_count_in_a_hybrid_search(store):
-    assert set(ids(search(store, vector(0), CODE))[:2]) == {"fees/0", "messages/2"}
+def test_each_leg_has_its_own_order_and_scores(store):
+    (first, *_) = store.nearest(vector(0) + vector(1), limit=30)
+    (found,) = store.matching(CODE, limit=30)
 
-
-def test_the_constant_of_rank_fusion_is_the_one_given(store):
-    hits = search(store, vector(2), CODE)
-
-    assert ids(hits)[0] == "messages/2"
-    assert hits[0].score == pytest.approx(2 / 10)  # first in both legs, ranks from 0
-
-
-def test_the_weights_of_a_fusion_decide_which_leg_comes_first(store):
-    def found(weights):
-        return search(store, vector(0), CODE, depth=1, weights=weights)
-
-    assert ids(found(Weights(dense=2, lexical=1))) == ["fees/0", "messages/2"]
-    assert ids(found(Weights(dense=1, lexical=2))) == ["messages/2", "fees/0"]
-    assert [hit.score for hit in found(Weights(dense=2, lexical=1))] == pytest.approx([1 / 9.5, 1 / 10])
-    assert found(Weights(dense=1, lexical=0)) == search(store, vector(0), None, depth=1)
-
-
-def test_the_score_of_one_leg_is_its_own(store):
-    (first, *_) = search(store, vector(0) + vector(1), None)
-    (found,) = search(store, None, CODE)
-
+    assert ids(store, [found]) == ["messages/2"]
     assert first.score == pytest.approx(2**-0.5)
-    assert found.score > 1  # BM25, not a rank
+    assert found.score > 1  # BM25, not a cosine
+
+
+def test_a_chunk_is_as_near_as_its_closest_part(make):
+    store = make()
+    parts = [np.stack([vector(0), vector(1)]), np.stack([vector(2), vector(3), vector(4)])]
+    fill(store, stored_texts()[:2], parts)
+    store.finish()
+
+    assert nearest(store, vector(1))[0] == "fees/0"
+    assert nearest(store, vector(4))[0] == "fees/1"
+    assert store.nearest(vector(4), limit=1)[0].score == pytest.approx(1)
+    assert store.count() == 2
+
+
+def test_chunks_are_fetched_in_the_order_asked_for_and_a_lost_one_is_an_error(store):
+    assert [stored.id for stored in store.fetch([2, 0])] == ["messages/2", "fees/0"]
+    assert store.fetch([]) == []
+    with pytest.raises(LibraryDamaged, match="pincite index"):
+        store.fetch([0, 77])
 
 
 def test_what_is_equally_good_comes_in_the_order_it_was_stored(make):
@@ -144,18 +147,19 @@ def test_what_is_equally_good_comes_in_the_order_it_was_stored(make):
         [vector(0)] * 9,
     )
 
-    assert ids(search(store, vector(0), None)) == [f"f/{i}" for i in range(9)]
+    assert nearest(store, vector(0)) == [f"f/{i}" for i in range(9)]
 
 
 def test_a_search_can_be_kept_to_documents_and_sections(store):
     only = Only(documents=("fees",), sections=(("4 Fees", "4.2 Cross-border"),))
 
-    assert ids(search(store, vector(0), None, only=only)) == ["fees/1"]
+    assert nearest(store, vector(0), only=only) == ["fees/1"]
     assert [s.id for s in store.read(Only(sections=(("4 Fees",),)))] == ["fees/0", "fees/1"]
 
 
-def test_a_filter_holds_in_both_legs_of_a_hybrid_search(store):
-    assert ids(search(store, vector(0), CODE, only=Only(documents=("messages",)))) == ["messages/2"]
+def test_a_filter_holds_in_both_legs(store):
+    assert nearest(store, vector(0), only=Only(documents=("messages",))) == ["messages/2"]
+    assert matching(store, CODE, only=Only(documents=("fees",))) == []
 
 
 def test_a_search_can_be_kept_to_every_fact_of_a_chunk(make):
@@ -182,7 +186,7 @@ def test_a_search_can_be_kept_to_every_fact_of_a_chunk(make):
     )
 
     def found(**only):
-        return sorted(ids(search(store, vector(0), None, only=Only(**only))))
+        return sorted(nearest(store, vector(0), only=Only(**only)))
 
     assert found(kinds=("table",)) == ["fees/1"]
     assert found(languages=("nl",)) == ["fees/2"]
@@ -202,7 +206,7 @@ def test_a_filter_by_a_boolean_is_refused_because_it_would_find_nothing(store):
 
 
 def test_a_question_without_words_finds_nothing_by_words(store):
-    assert search(store, None, Lexicon(50).question("??", ["en"])) == []
+    assert store.matching(Lexicon(50).question("??", ["en"]), limit=30) == []
 
 
 def test_a_rare_word_weighs_more_than_one_that_every_chunk_holds(make):
@@ -210,9 +214,7 @@ def test_a_rare_word_weighs_more_than_one_that_every_chunk_holds(make):
     texts = ["fee fee fee"] * 5 + ["fee rebate"]
     fill(store, [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, t)) for i, t in enumerate(texts)])
 
-    hits = search(store, None, Lexicon(50).question("fee rebate", ["en"]))
-
-    assert ids(hits)[0] == "f/5"
+    assert matching(store, Lexicon(50).question("fee rebate", ["en"]))[0] == "f/5"
 
 
 def test_documents_come_back_whole_verbatim_and_in_order_over_several_pages(make):
@@ -250,7 +252,7 @@ def test_two_stores_hold_what_was_put_into_each(engine, make, store, tmp_path):
     fill(other, stored_texts()[2:])
     engine.publish(tmp_path / "other")
 
-    assert ids(search(other, vector(0), None)) == ["messages/2"]
+    assert nearest(other, vector(0)) == ["messages/2"]
     assert store.count() == 3
 
 
@@ -273,7 +275,7 @@ def test_int8_copies_of_vectors_change_neither_order_nor_scores(engine, tmp_path
         store = quantising.create(directory, 64)
         fill(store, stored, vectors)
         store.finish()
-        found[name] = [(hit.stored.id, round(hit.score, 4)) for hit in search(store, vectors[7] + vectors[8], None)]
+        found[name] = [(hit.id, round(hit.score, 4)) for hit in store.nearest(vectors[7] + vectors[8], limit=30)]
         store.close()
         quantising.drop(directory)
 
@@ -330,4 +332,4 @@ def test_vectors_are_quantised_from_the_configured_size_on(tmp_path):
 def test_the_ids_of_words_are_those_that_kept_releases_were_built_with():
     words = Lexicon(50).question("TRX-0042", ["en"])
 
-    assert words == SparseVector((1008106138, 1324649310), (1.0, 1.0))
+    assert words == SparseVector((1008106138, 1324649310, 3675475224), (1.0, 1.0, PAIR_WEIGHT))

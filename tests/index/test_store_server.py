@@ -10,7 +10,7 @@ import pytest
 
 from pincite.build import House
 from pincite.errors import LibraryDamaged, StoreUnavailable, UsageError
-from pincite.index.embed import SparseVector
+from pincite.index.lexicon import SparseVector
 from pincite.index.server import Address, Patience, ServerEngine, connect
 from pincite.index.store import MARKER, StoredChunk, collection_of
 from pincite.settings import Settings, StoreSettings
@@ -123,7 +123,7 @@ def scripted():
 
 def add(store):
     chunk = StoredChunk("f/0", "f", "ab" * 32, "en", "citable", Chunk(0, (), "text", (1,), "Fee", "Fee"))
-    return store.add([chunk], np.ones((1, 4), np.float32), [SparseVector((7,), (1.0,))], start=0)
+    return store.add([chunk], [np.ones((1, 4), np.float32)], [SparseVector((7,), (1.0,))], start=0)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, 408])
@@ -166,10 +166,10 @@ def test_a_release_that_did_not_arrive_whole_is_not_finished(scripted, tmp_path)
         store.finish()
 
 
-def test_a_server_too_old_to_weigh_what_it_fuses_is_refused(scripted, tmp_path):
-    scripted.version = "1.16.3"
+def test_a_server_too_old_for_several_vectors_of_a_chunk_is_refused(scripted, tmp_path):
+    scripted.version = "1.9.7"
 
-    with pytest.raises(StoreUnavailable, match=r"1\.16\.3.*1\.17"):
+    with pytest.raises(StoreUnavailable, match=r"1\.9\.7.*1\.10"):
         scripted.engine.create(tmp_path, 4)
 
 

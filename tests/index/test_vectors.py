@@ -6,7 +6,7 @@ from pincite.index.embed import Encoder, Habits
 from pincite.index.vectors import keep_vectors
 
 KEY = "ab" * 32 + "-model-texts"
-CHUNKS = [(f"fee {i}",) if i % 3 else (f"fee {i}", f"pump {i}") for i in range(20)]
+TEXTS = [f"fee {i}" for i in range(20)]
 
 
 class Letters(Encoder):
@@ -38,34 +38,21 @@ class Letters(Encoder):
         return np.stack([row / np.linalg.norm(row) for row in rows])
 
 
-def texts_of(chunks):
-    return [text for chunk in chunks for text in chunk]
-
-
 def test_a_run_that_was_killed_goes_on_with_the_part_that_it_was_at(tmp_path):
     library, done = Library(tmp_path / "killed"), []
     first = Letters(dies_at="fee 15")
     with pytest.raises(KeyboardInterrupt):
-        keep_vectors(library, first, KEY, CHUNKS, part=6)
+        keep_vectors(library, first, KEY, TEXTS, part=6)
     second = Letters()
 
-    keep_vectors(library, second, KEY, CHUNKS, on_text=lambda: done.append(1), part=6)
+    keep_vectors(library, second, KEY, TEXTS, on_text=lambda: done.append(1), part=6)
 
-    assert first.seen + second.seen == texts_of(CHUNKS)  # nothing twice, nothing left out
-    assert len(done) == len(texts_of(CHUNKS))
+    assert first.seen + second.seen == TEXTS  # nothing twice, nothing left out
+    assert len(done) == len(TEXTS)
     at_once = Library(tmp_path / "at once")
-    keep_vectors(at_once, Letters(), KEY, CHUNKS)
+    keep_vectors(at_once, Letters(), KEY, TEXTS)
     assert np.array_equal(library.vectors(KEY), at_once.vectors(KEY))
     assert [path.name for path in (library.root / "vectors").iterdir()] == [f"{KEY}.f32"]
-
-
-def test_the_vector_of_a_chunk_is_the_mean_of_its_texts(tmp_path):
-    library = Library(tmp_path)
-
-    keep_vectors(library, Letters(), KEY, CHUNKS[:1])
-
-    mean = Letters()._encode(CHUNKS[0], lambda: None, None).mean(axis=0)
-    assert library.vectors(KEY)[0] == pytest.approx(mean / np.linalg.norm(mean))
 
 
 def test_a_document_without_chunks_has_vectors_of_the_right_length(tmp_path):

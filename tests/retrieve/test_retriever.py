@@ -5,6 +5,7 @@ import pytest
 from pincite.errors import UsageError, WrongModel
 from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Entry, Releases
+from pincite.index.statistics import Counting
 from pincite.retrieve.retriever import Retriever
 from pincite.types import Chunk, Revision
 
@@ -26,7 +27,7 @@ TEXTS = (
 def retriever(tmp_path, encoder):
     releases = Releases(tmp_path)
     chunks = tuple(Chunk(i, path, "text", (1,), text, text) for i, (path, text) in enumerate(TEXTS))
-    vectors = encoder.passages([chunk.embedded_text for chunk in chunks])
+    vectors = [encoder.passages([chunk.embedded_text]) for chunk in chunks]
     entries = [
         Entry(revision, tuple(f"{revision.revision}/{c.index}" for c in chunks), chunks, vectors)
         for revision in (NEW, OLD)
@@ -34,7 +35,8 @@ def retriever(tmp_path, encoder):
     with releases.writing():
         release = releases.build(entries, [], model=encoder.model, parser="p", average_length=20, dimension=384)
         releases.publish(release.id, keep=3)
-    found = Retriever(release, EmbeddedEngine().open(releases.store(release.id)), encoder)
+    store = EmbeddedEngine().open(releases.store(release.id))
+    found = Retriever(release, store, releases.statistics(release.id), encoder)
     yield found
     found.close()
 
@@ -70,4 +72,9 @@ def test_an_empty_question_is_an_error(retriever):
 
 def test_a_release_of_another_model_is_refused(retriever, encoder, tmp_path):
     with pytest.raises(WrongModel, match="index"):
-        Retriever(replace(retriever.release, model="another@1"), EmbeddedEngine().create(tmp_path, 4), encoder)
+        Retriever(
+            replace(retriever.release, model="another@1"),
+            EmbeddedEngine().create(tmp_path, 4),
+            Counting().result(),
+            encoder,
+        )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, StoreUnavailable
-from pincite.index.embed import SparseVector
+from pincite.index.lexicon import SparseVector
 from pincite.index.store import (
     BATCH,
     DENSE,
@@ -19,9 +19,8 @@ from pincite.index.store import (
     OVERSAMPLING,
     QUANTISE_FROM,
     SPARSE,
-    Found,
-    Leg,
     Point,
+    Ranked,
     Store,
     Wanted,
     collection_of,
@@ -43,7 +42,13 @@ class EmbeddedEngine:
         import qdrant_edge as edge
 
         config = edge.EdgeConfig(
-            vectors={DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)},
+            vectors={
+                DENSE: edge.EdgeVectorParams(
+                    size=dimension,
+                    distance=edge.Distance.Cosine,
+                    multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim),
+                )
+            },
             sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
             # Both take effect when a store is finished. Without a graph (m = 0) that takes seconds instead of minutes,
             # and a scan of int8 vectors is fast enough for what one machine holds: docs/adr/0023.
@@ -135,24 +140,22 @@ class EmbeddedStore(Store):
         ]
         self._shard.update(edge.UpdateOperation.upsert_points(made))
 
-    def _query(self, legs: list[Leg], wanted: Wanted, *, depth: int, limit: int, rrf_k: int) -> list[Found]:
+    def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
         import qdrant_edge as edge
 
-        filter_ = _filter(wanted)
         rescored = edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-        params = edge.SearchParams(quantization=rescored)
-        queries: list[Any] = [
-            edge.Query.Nearest(_words(leg.vector) if isinstance(leg.vector, SparseVector) else leg.vector, leg.using)
-            for leg in legs
-        ]
-        if len(legs) == 1:
-            request = edge.QueryRequest(limit=limit, query=queries[0], filter=filter_, params=params, with_payload=True)
-        else:
-            prefetches = [edge.Prefetch(limit=depth, query=query, filter=filter_, params=params) for query in queries]
-            fusion: Any = edge.Fusion.Rrf(k=rrf_k, weights=[leg.weight for leg in legs])
-            request = edge.QueryRequest(limit=limit, prefetches=prefetches, query=fusion, with_payload=True)
+        request = edge.QueryRequest(
+            limit=limit,
+            query=edge.Query.Nearest(_words(vector) if isinstance(vector, SparseVector) else vector, using),
+            filter=_filter(wanted),
+            params=edge.SearchParams(quantization=rescored),
+        )
         found: list[Any] = self._shard.query(request)
-        return [Found(point.id, float(point.score), point.payload) for point in found]
+        return [Ranked(int(point.id), float(point.score)) for point in found]
+
+    def _payloads(self, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+        records: list[Any] = self._shard.retrieve(list(ids), with_payload=True, with_vector=False)
+        return {int(record.id): record.payload for record in records}
 
     def _scroll(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
         import qdrant_edge as edge

@@ -1,11 +1,11 @@
-"""Texts → dense vectors, by any encoder, and BM25 vectors (Qdrant's own, the same in every store)."""
+"""Texts → dense vectors, by any encoder."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -105,48 +105,3 @@ def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
 def spans(offsets: Sequence[tuple[int, int]], room: int) -> list[tuple[int, int]]:
     """Return the character spans of runs of at most ``room`` tokens, which lie at ``offsets``."""
     return [(offsets[i][0], offsets[min(i + room, len(offsets)) - 1][1]) for i in range(0, len(offsets), room)]
-
-
-# ---------------------------------------------------------------- BM25
-
-
-@dataclass(frozen=True, slots=True)
-class SparseVector:
-    """Token ids and weights of the same length; ids ascending and distinct."""
-
-    indices: tuple[int, ...]
-    values: tuple[float, ...]
-
-
-_SNOWBALL = {"en": "english", "nl": "dutch", "de": "german", "fr": "french"}
-
-
-class Lexicon:
-    """BM25 vectors in the languages of a release, by Qdrant's own embedder.
-
-    A chunk is stemmed in its own language; a question, whose language may be another, in all of them.
-    """
-
-    def __init__(self, average_length: float) -> None:
-        """``average_length``: tokens of a chunk that count as neither long nor short; baked into the vectors."""
-        from qdrant_edge import Bm25, Bm25Config
-
-        self._models: dict[str, Any] = {
-            code: Bm25(Bm25Config(language=name, avg_len=average_length)) for code, name in _SNOWBALL.items()
-        }
-
-    def document(self, text: str, language: str) -> SparseVector:
-        """Return the vector of a stored text; an unknown language is stemmed as English."""
-        found = self._models.get(language, self._models["en"]).embed_document(text)
-        return _sparse(zip(found.indices, found.values, strict=True))
-
-    def question(self, text: str, languages: Iterable[str]) -> SparseVector:
-        """Return the vector of a question, each distinct token of each language with weight 1."""
-        codes = {code if code in self._models else "en" for code in languages} or {"en"}
-        tokens = {i for code in codes for i in self._models[code].embed_query(text).indices}
-        return _sparse((token, 1.0) for token in tokens)
-
-
-def _sparse(pairs: Iterable[tuple[int, float]]) -> SparseVector:
-    ordered = sorted(pairs)
-    return SparseVector(tuple(i for i, _ in ordered), tuple(v for _, v in ordered))

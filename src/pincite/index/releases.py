@@ -1,6 +1,7 @@
 """Releases: built beside the live one, published by one atomic switch, never changed afterwards.
 
 releases/<id>/release.json   the record: revisions with their standing, the report of the run, model, parser
+releases/<id>/statistics.npy how rare each word is, where each language lies
 releases/<id>/store/         the engine's files, opened by one process at a time, or where on a server they are
 releases/.building-…/        an unfinished build and what it needs on the way; whoever builds next removes it
 current                      the id of the published release: the only thing that publishing changes
@@ -23,7 +24,8 @@ from pydantic import TypeAdapter
 
 from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, NotIndexed, StoreUnavailable, UsageError
 from pincite.index.edge import EmbeddedEngine
-from pincite.index.embed import Lexicon
+from pincite.index.lexicon import Lexicon
+from pincite.index.statistics import Counting, Statistics, read_statistics
 from pincite.index.store import Engine, Store, StoredChunk
 from pincite.types import Chunk, DocumentReport, Release, Revision
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 _release: TypeAdapter[Release] = TypeAdapter(Release)
 _POINTER = "current"
+_STATISTICS = "statistics.npy"
 _BUILDING = ".building-"
 
 
@@ -43,8 +46,8 @@ class Entry:
     ids: tuple[str, ...]
     """Passage ids, one for each chunk; unique in a release."""
     chunks: tuple[Chunk, ...]
-    vectors: NDArray[Any]
-    """Shape (chunks, dimension), unit length."""
+    vectors: Sequence[NDArray[Any]]
+    """Of each chunk the unit vectors of its parts, shape (parts, dimension)."""
 
 
 class Releases:
@@ -96,6 +99,14 @@ class Releases:
     def store(self, release: str) -> Path:
         """Return the directory of a release's store."""
         return self._directory / release / "store"
+
+    def statistics(self, release: str) -> Statistics:
+        """Return what was counted in a release's chunks.
+
+        Raises:
+            LibraryDamaged: If it cannot be read.
+        """
+        return read_statistics(self._directory / release / _STATISTICS)
 
     @contextlib.contextmanager
     def writing(self) -> Generator[None]:
@@ -159,9 +170,11 @@ class Releases:
         building = self._directory / f"{_BUILDING}{now:%Y%m%dT%H%M%S.%f}"
         try:
             (building / "store").mkdir(parents=True)
-            revisions, chunks = _write_store(
+            revisions, counted = _write_store(
                 self._engine.create(building / "store", dimension), entries, average_length, on_chunks
             )
+            statistics = counted.result()
+            statistics.write(building / _STATISTICS)
             release = Release(
                 id=self._new_id(now, revisions),
                 created=now.isoformat(timespec="seconds"),
@@ -170,7 +183,7 @@ class Releases:
                 average_length=average_length,
                 revisions=revisions,
                 documents=tuple(reports),
-                chunks=chunks,
+                chunks=statistics.chunks,
             )
             _write(building / "release.json", _release.dump_json(release, indent=1))
             building.rename(self._directory / release.id)
@@ -232,9 +245,9 @@ class Releases:
 
 def _write_store(
     store: Store, entries: Iterable[Entry], average_length: float, on_chunks: Callable[[int], None]
-) -> tuple[tuple[Revision, ...], int]:
-    """Store the entries as they come; return their revisions and the number of chunks."""
-    lexicon, count = Lexicon(average_length), 0
+) -> tuple[tuple[Revision, ...], Counting]:
+    """Store the entries as they come; return their revisions and what was counted in them."""
+    lexicon, counting = Lexicon(average_length), Counting()
     revisions: list[Revision] = []
     for entry in entries:
         revision = entry.revision
@@ -253,10 +266,12 @@ def _write_store(
             for passage, chunk in zip(entry.ids, entry.chunks, strict=True)
         ]
         words = [lexicon.document(chunk.embedded_text, revision.language) for chunk in entry.chunks]
-        count += store.add(stored, entry.vectors, words, start=count, on_batch=on_chunks)
+        store.add(stored, entry.vectors, words, start=counting.chunks, on_batch=on_chunks)
+        for vectors, sparse in zip(entry.vectors, words, strict=True):
+            counting.add(revision.language, sparse, vectors)
     store.finish()
     store.close()
-    return tuple(revisions), count
+    return tuple(revisions), counting
 
 
 def _write(path: Path, data: bytes) -> None:

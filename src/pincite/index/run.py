@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from pydantic import TypeAdapter
 
 from pincite.corpus import vetting
@@ -26,6 +27,7 @@ from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
 from pincite.index.embed import Encoder
+from pincite.index.lexicon import VERSION as LEXICON
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
 from pincite.index.store import FORMAT
@@ -112,6 +114,8 @@ class _Content:
     ids: tuple[str, ...]
     """Passage ids, one for each chunk."""
     chunks: tuple[Chunk, ...]
+    parts: tuple[int, ...] = ()
+    """How many vectors each chunk has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +134,8 @@ class Indexer:
 
     @property
     def reader(self) -> str:
-        """Versions of parser, chunker, reader of references and payload, as a release records them."""
-        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{FORMAT}"
+        """Versions of parser, chunker, reader of references, lexicon and payload, as a release records them."""
+        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{LEXICON}+{FORMAT}"
 
     def index_pdfs(
         self, paths: Sequence[Path], *, prune: bool = False, workers: int | None = None, progress: Progress = Progress()
@@ -253,9 +257,9 @@ class Indexer:
                 drafts.append(draft)
                 continue
             path = directory / f"{len(drafts)}.json"
-            with disk(path):
-                path.write_bytes(_contents().dump_json(content))
             texts = self._texts(content.chunks)
+            with disk(path):
+                path.write_bytes(_contents().dump_json(replace(content, parts=tuple(map(len, texts)))))
             drafts.append(
                 replace(
                     draft,
@@ -334,7 +338,8 @@ class Indexer:
         if missing:
             progress.begin("embedding", sum(draft.texts for draft in missing))
         for draft in missing:
-            texts = self._texts(_content(draft).chunks)  # kept at once: a killed run goes on from here
+            texts = list(chain.from_iterable(self._texts(_content(draft).chunks)))
+            # Kept at once: a killed run goes on from here.
             keep_vectors(self.library, self.encoder, draft.vectors, texts, on_text=lambda: progress.advance(1))
 
     def _entries(self, drafts: Sequence[_Draft]) -> Iterator[Entry]:
@@ -344,15 +349,16 @@ class Indexer:
             content, vectors = _content(draft), self.library.vectors(draft.vectors)
             if vectors is None:
                 raise LibraryDamaged(f"the vectors of {draft.revision.source} are gone; index the file again")
-            yield Entry(draft.revision, content.ids, content.chunks, vectors)
+            of_chunks = np.split(vectors, np.cumsum(content.parts)[:-1])
+            yield Entry(draft.revision, content.ids, content.chunks, of_chunks)
 
     def _texts(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:
-        """What is embedded of each chunk: itself, or parts of a table or passage that the encoder cannot take whole."""
+        """What is embedded of each chunk: its parts, none longer than the encoder takes."""
         fits = self.encoder.fits
         return [
-            (chunk.embedded_text,)
-            if fits(chunk.embedded_text)
-            else (parts(chunk, fits) if chunk.kind == "table" else self.encoder.parts(chunk.embedded_text))
+            tuple(
+                piece for part in parts(chunk, fits) for piece in ((part,) if fits(part) else self.encoder.parts(part))
+            )
             for chunk in chunks
         ]
 

@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from pincite.errors import LibraryDamaged, StoreUnavailable, UsageError
-from pincite.index.embed import SparseVector
+from pincite.index.lexicon import SparseVector
 from pincite.index.store import (
     BATCH,
     DENSE,
@@ -25,16 +25,15 @@ from pincite.index.store import (
     OVERSAMPLING,
     QUANTISE_FROM,
     SPARSE,
-    Found,
-    Leg,
     Point,
+    Ranked,
     Store,
     Wanted,
     collection_of,
 )
 
-OLDEST = (1, 17)
-"""The first version of the server that weighs the lists it fuses."""
+OLDEST = (1, 10)
+"""The first version of the server that can be asked by `query_points` and keeps several vectors of a point."""
 _HOW_TO_INSTALL = "install Pincite with its extra `server` (pip install 'pincite[server]')"
 
 _T = TypeVar("_T")
@@ -145,7 +144,15 @@ class ServerEngine:
                 client.collection_exists(name)  # made by a first attempt whose answer was lost
                 or client.create_collection(
                     name,
-                    vectors_config={DENSE: models.VectorParams(size=dimension, distance=models.Distance.COSINE)},
+                    vectors_config={
+                        DENSE: models.VectorParams(
+                            size=dimension,
+                            distance=models.Distance.COSINE,
+                            multivector_config=models.MultiVectorConfig(
+                                comparator=models.MultiVectorComparator.MAX_SIM
+                            ),
+                        )
+                    },
                     sparse_vectors_config={SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)},
                 )
             )
@@ -198,7 +205,7 @@ class ServerEngine:
         numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
         if len(numbers) == 2 and numbers < OLDEST:
             raise StoreUnavailable(
-                f"the Qdrant server is version {version}, which cannot weigh what it fuses: "
+                f"the Qdrant server is version {version}, which lacks what is asked of it: "
                 f"{OLDEST[0]}.{OLDEST[1]} or a newer one is needed"
             )
         return client
@@ -245,32 +252,27 @@ class ServerStore(Store):
         self._calls.patiently(lambda: self._client.upsert(self._name, made, wait=True))
         self._written += len(points)
 
-    def _query(self, legs: list[Leg], wanted: Wanted, *, depth: int, limit: int, rrf_k: int) -> list[Found]:
+    def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
         from qdrant_client import models
 
-        filter_ = _filter(wanted)
         rescored = models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
-        params = models.SearchParams(quantization=rescored)
-        vectors: list[Any] = [
-            _words(leg.vector) if isinstance(leg.vector, SparseVector) else leg.vector for leg in legs
-        ]
-        if len(legs) == 1:
-            ask: dict[str, Any] = {
-                "query": vectors[0],
-                "using": legs[0].using,
-                "query_filter": filter_,
-                "search_params": params,
-            }
-        else:
-            ask = {
-                "prefetch": [
-                    models.Prefetch(query=vector, using=leg.using, limit=depth, filter=filter_, params=params)
-                    for vector, leg in zip(vectors, legs, strict=True)
-                ],
-                "query": models.RrfQuery(rrf=models.Rrf(k=rrf_k, weights=[leg.weight for leg in legs])),
-            }
-        found = self._calls.soon(lambda: self._client.query_points(self._name, limit=limit, with_payload=True, **ask))
-        return [Found(int(point.id), float(point.score), point.payload) for point in found.points]
+        query: Any = _words(vector) if isinstance(vector, SparseVector) else [vector]
+        found = self._calls.soon(
+            lambda: self._client.query_points(
+                self._name,
+                query=query,
+                using=using,
+                query_filter=_filter(wanted),
+                search_params=models.SearchParams(quantization=rescored),
+                limit=limit,
+                with_payload=False,
+            )
+        )
+        return [Ranked(int(point.id), float(point.score)) for point in found.points]
+
+    def _payloads(self, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+        records = self._calls.soon(lambda: self._client.retrieve(self._name, list(ids), with_payload=True))
+        return {int(record.id): record.payload for record in records}
 
     def _scroll(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
         filter_ = _filter(wanted)

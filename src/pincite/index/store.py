@@ -1,7 +1,7 @@
 """Chunks with their vectors: the contract that the embedded engine and a Qdrant server keep alike.
 
-Two traps of the engine are closed here: a boolean match silently finds nothing (flags are stored as words), and
-reciprocal rank fusion defaults to k = 2 (k is always given). `edge` and `server` say the same in their engine's words.
+A trap of the engine is closed here: a boolean match silently finds nothing (flags are stored as words). Each leg is
+asked alone; `retrieve` fuses them. `edge` and `server` say the same in their engine's words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 from pydantic import TypeAdapter
 
 from pincite.errors import LibraryDamaged
-from pincite.index.embed import SparseVector
+from pincite.index.lexicon import SparseVector
 from pincite.types import Chunk, SectionPath, Standing
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ INDEXED: Mapping[str, Literal["keyword", "integer"]] = {
     "date": "integer",
 }
 """What of a payload can be filtered by."""
-FORMAT = "store-2"
-"""Version of the payload; another one makes another release, from the same vectors."""
+FORMAT = "store-3"
+"""Version of points and payload; another one makes another release, from the same vectors."""
 BATCH = 256
 """Points of one write or one page."""
 QUANTISE_FROM = 20_000
@@ -71,9 +71,13 @@ class StoredChunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    stored: StoredChunk
+class Ranked:
+    """A chunk that one leg of a search found."""
+
+    id: int
+    """Its number in the store, from 0 in the order of storing."""
     score: float
+    """Cosine of its closest part, or BM25."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,42 +98,14 @@ class Only:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What each leg of a hybrid search counts, from 0; see `Store.search` for the formula."""
-
-    dense: float = 1.0
-    lexical: float = 1.0
-
-
-EQUAL = Weights()
-
-
-@dataclass(frozen=True, slots=True)
 class Point:
     """What is stored of one chunk."""
 
     id: int
     """From 0 in the order of storing, which is the order of reading."""
-    dense: list[float]
+    dense: list[list[float]]
+    """One vector for each of its parts; a search compares the closest."""
     sparse: SparseVector
-    payload: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Leg:
-    """One ranked list that a search fuses."""
-
-    vector: list[float] | SparseVector
-    using: str
-    weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A point as an engine found it."""
-
-    id: int
-    score: float
     payload: dict[str, Any]
 
 
@@ -143,13 +119,16 @@ class Store(ABC):
     def add(
         self,
         chunks: Iterable[StoredChunk],
-        dense: NDArray[Any],
+        dense: Sequence[NDArray[Any]],
         sparse: Sequence[SparseVector],
         *,
         start: int,
         on_batch: Callable[[int], None] = lambda _: None,
     ) -> int:
         """Add chunks with their vectors, of equal length and order; ``start`` is the number of chunks already there.
+
+        Args:
+            dense: of each chunk its parts' unit vectors, shape (parts, dimension), at least one.
 
         Returns:
             The number of chunks added. The whole call is not atomic: only a finished release is ever published.
@@ -166,42 +145,27 @@ class Store(ABC):
             on_batch(len(batch))
         return count
 
-    def search(
-        self,
-        dense: NDArray[Any] | None,
-        sparse: SparseVector | None,
-        *,
-        depth: int,
-        limit: int,
-        rrf_k: int,
-        weights: Weights = EQUAL,
-        only: Only = Only(),
-    ) -> list[Hit]:
-        """Return the best chunks, best first; ties in the order they were stored.
+    def nearest(self, vector: NDArray[Any], *, limit: int, only: Only = Only()) -> list[Ranked]:
+        """Return the ``limit`` chunks whose closest part has the highest cosine to ``vector``, shape (dimension,).
 
-        With both legs the score is Σ 1 / (k - 1 + (rank + 1) / weight) over the legs, ranks from 0. That is Qdrant's
-        weighted reciprocal rank fusion: a weight w reads rank r of its leg as if it were r / w. With equal weights of 1
-        it is the usual Σ 1 / (k + rank). With one leg the score is the leg's own: cosine, or BM25.
-
-        Args:
-            dense: shape (dimension,), or None to search by words alone.
-            sparse: words of the question, or None to search by meaning alone. At least one of both is given.
-            depth: candidates taken from each leg before fusion.
-            limit: hits returned.
-            rrf_k: the constant k of reciprocal rank fusion.
-            weights: what each leg counts in the fusion; a leg of weight 0 is not asked, and its hits are not there.
+        Best first; what is equally good in the order it was stored.
         """
-        legs: list[Leg] = []
-        if dense is not None and weights.dense:
-            legs.append(Leg(dense.tolist(), DENSE, weights.dense))
-        if sparse is not None and sparse.indices and weights.lexical:
-            legs.append(Leg(sparse, SPARSE, weights.lexical))
-        if not legs:
-            return []
-        found = self._query(legs, _wanted(only), depth=depth, limit=limit, rrf_k=rrf_k)
-        return [
-            Hit(_stored(point.payload), point.score) for point in sorted(found, key=lambda one: (-one.score, one.id))
-        ]
+        return _best_first(self._query(vector.tolist(), DENSE, _wanted(only), limit))
+
+    def matching(self, words: SparseVector, *, limit: int, only: Only = Only()) -> list[Ranked]:
+        """Return the ``limit`` chunks that hold the most telling of ``words``, by BM25; best first, as `nearest`."""
+        return _best_first(self._query(words, SPARSE, _wanted(only), limit)) if words.indices else []
+
+    def fetch(self, ids: Sequence[int]) -> list[StoredChunk]:
+        """Return the chunks with these numbers, in this order.
+
+        Raises:
+            LibraryDamaged: If one is not there.
+        """
+        there = self._payloads(ids) if ids else {}
+        if lost := [id_ for id_ in ids if id_ not in there]:
+            raise LibraryDamaged(f"the index lacks {len(lost)} chunks that it found: run `pincite index` again")
+        return [_stored(there[id_]) for id_ in ids]
 
     def read(self, only: Only) -> list[StoredChunk]:
         """Return every chunk that ``only`` admits, in the order they were stored: by document and position."""
@@ -224,8 +188,12 @@ class Store(ABC):
         """Write at most ``BATCH`` points."""
 
     @abstractmethod
-    def _query(self, legs: list[Leg], wanted: Wanted, *, depth: int, limit: int, rrf_k: int) -> list[Found]:
-        """Return the best ``limit`` points of one leg, or of ``depth`` of each of several fused."""
+    def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
+        """Return the best ``limit`` points by one of their vectors."""
+
+    @abstractmethod
+    def _payloads(self, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """Return the payloads of the points with these ids that are there."""
 
     @abstractmethod
     def _scroll(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
@@ -352,6 +320,10 @@ def _wanted(only: Only) -> Wanted:
         if any(isinstance(value, bool) for value in values):
             raise TypeError(f"{field} cannot be filtered by a boolean: the engine would find nothing")
     return {field: values for field, values in wanted.items() if values}
+
+
+def _best_first(found: Iterable[Ranked]) -> list[Ranked]:
+    return sorted(found, key=lambda one: (-one.score, one.id))
 
 
 _T = TypeVar("_T")
