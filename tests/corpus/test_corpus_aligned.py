@@ -4,8 +4,8 @@ from corpus_pages import Sheet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.corpus.aligned import find_regions
-from pincite.corpus.columns import header_and_columns, text_lines
+from pincite.corpus.aligned import find_regions, may_part
+from pincite.corpus.columns import header_and_columns, text_line, text_lines
 from pincite.corpus.layout import Word
 from pincite.corpus.pdf import read_pdf
 from pincite.corpus.tables import header_rows, rows
@@ -344,3 +344,21 @@ def test_columns_of_figures_far_apart_are_always_found(numbers):
     _, columns = header_and_columns(text_lines(words), None)
 
     assert len(columns) == 3
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text("ab1.", min_size=1, max_size=8), st.floats(0, 20), st.floats(0, 40), st.sampled_from([0, 6, 9])
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_a_row_that_cannot_part_is_a_line_of_one_entry(pieces):
+    row, x = [], 0.0
+    for text, gap, width, size in pieces:
+        row.append(Word(text, x + gap, 0.0, x + gap + width, 9.0, 0.0, size, False))
+        x += gap + width
+
+    assert may_part(row) or len(text_line(row).entries) == 1

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,7 @@ from corpus_pages import Sheet, changed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.corpus.ink import Picture, shown_at_once, shows_throughout
+from pincite.corpus.ink import Letters, Picture, Shapes, letters_in, shown_at_once, shows_each, shows_throughout
 from pincite.corpus.layout import Word
 from pincite.corpus.pdfium_words import found_words
 
@@ -25,7 +26,8 @@ def character_box(text, k):
 def words_of(data, index=0):
     with pypdfium2.PdfDocument(data) as document:
         text = document[index].get_textpage()
-        return [found.word for found in found_words(text.raw, range(text.count_chars()))]
+        found = found_words(text.raw, range(text.count_chars()))
+        return found.words if found else []
 
 
 @pytest.mark.parametrize("path", PDFS, ids=lambda path: path.name)
@@ -38,9 +40,9 @@ def test_words_are_the_characters_that_pdfium_has_with_their_boxes(path):
             found = found_words(text.raw, range(len(codes)))
 
             printed = [chr({2: 45, 0xFFFE: 45, 0: 0xFFFD}.get(c, c)) for c in codes if c in (0, 2) or c > 32]
-            assert "".join(f.word.text for f in found) == "".join(printed).replace("\xa0", "")
-            for word, _, characters, _ in found:
-                boxes = [character_box(text.raw, k) for k in characters]
+            assert "".join(word.text for word in (found.words if found else ())) == "".join(printed).replace("\xa0", "")
+            for word, first, last in zip(found.words, found.first, found.last, strict=True) if found else ():
+                boxes = [character_box(text.raw, k) for k in range(first, last + 1)]
                 ends = zip(*boxes, strict=True)
                 assert word[1:5] == tuple(f(end) for f, end in zip((min, min, max, max), ends, strict=True))
 
@@ -66,6 +68,27 @@ def test_a_character_beyond_the_first_plane_is_one_character():
     assert [w.text for w in words_of(data)] == ["x𝐀y", "z"]
 
 
+def shapes_of(words, upright):
+    return Shapes(
+        np.array([word[1:5] for word in words]).reshape(-1, 4),
+        np.array([word.size for word in words]),
+        np.array([len(word.text) for word in words], dtype=np.int64),
+        np.array([letters_in(word.text) for word in words], dtype=np.int64),
+        np.array(upright, dtype=np.bool_),
+    )
+
+
+def letters_of(words, upright):
+    """Return the words cut into letters of one length."""
+    boxes = []
+    for word, up in zip(words, upright, strict=True):
+        ends = np.linspace(*((word.y0, word.y1) if up else (word.x0, word.x1)), len(word.text) + 1)
+        for a, b in pairwise(ends):
+            boxes.append((word.x0, word.x1, a, b) if up else (a, b, word.y0, word.y1))
+    lengths = [len(word.text) for word in words]
+    return Letters(np.array(boxes).reshape(-1, 4), np.cumsum(np.array(lengths, dtype=np.int64)))
+
+
 letters = st.text("abcXYZ019-.", min_size=1, max_size=12)
 shades = st.sampled_from([0, 120, 180, 191, 200, 223, 224, 250, 255])
 
@@ -85,11 +108,12 @@ def test_what_is_told_of_all_words_at_once_is_told_of_each_too(boxes, paints, se
     blots = random.choice(np.array(paints, dtype=np.uint8), (15, 25)).repeat(5, axis=0).repeat(7, axis=1)
     picture = Picture(blots[:, :, None], 3.0, 60.0, scale, scale)
     words = [Word(text, x, y, x + w, y + h, y, 10, False) for text, x, y, w, h, _ in boxes]
+    letters = letters_of(words, [up for *_, up in boxes])
 
-    surely = shown_at_once(words, [up for *_, up in boxes], picture)
+    surely = shown_at_once(shapes_of(words, [up for *_, up in boxes]), letters, picture)
 
-    for seen, word, (*_, up) in zip(surely.tolist(), words, boxes, strict=True):
-        exact = shows_throughout(word, picture, upright=up)
+    for k, (seen, word, (*_, up)) in enumerate(zip(surely.tolist(), words, boxes, strict=True)):
+        exact = shows_throughout(word, picture, upright=up) or shows_each(letters.of(k), word, picture, upright=up)
         assert exact or not seen
         if set(paints) <= {0, 255}:
             assert seen == exact or len(word.text) == 1

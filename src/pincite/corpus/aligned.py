@@ -17,6 +17,7 @@ from pincite.corpus.bands import header_lines
 from pincite.corpus.body import drafts_in
 from pincite.corpus.cells import Draft
 from pincite.corpus.columns import (
+    ENTRY_GAP_EM,
     Column,
     TextLine,
     header_and_columns,
@@ -27,7 +28,7 @@ from pincite.corpus.fragments import full_rules
 from pincite.corpus.judging import confidence_of, has_cells, is_contents, is_list, is_tabular
 from pincite.corpus.labels import row_labels
 from pincite.corpus.lattice import Segment
-from pincite.corpus.layout import Word, text_of
+from pincite.corpus.layout import Word, rows_of, text_of
 from pincite.corpus.reading_order import in_reading_order
 from pincite.types import Box
 
@@ -86,16 +87,19 @@ def find_regions(
         down: joined rules down; where there are many, a grid was found and was no table.
         taken: boxes of the lattices that are tables.
     """
-    free = [w for w in words if not w.turn and not any(_inside(w, box) for box in taken)]
+    free = _outside([w for w in words if not w.turn], taken)
     if len(free) < 6:
         return []
-    lines = text_lines(free)
     rules = [
         r for r in across if not any(box[1] - 2 <= r[0] <= box[3] + 2 and box[0] - 2 <= r[1] <= box[2] for box in taken)
     ]
-    free, dashes = _without_dashes(free, lines)
-    lines = text_lines(free) if dashes else lines
+    free, dashes = _without_dashes(free)
     rules = sorted([*rules, *dashes])
+    rows = rows_of(free)
+    if not rules and len([1 for row in rows if may_part(row)]) < MIN_LINES:
+        # White space alone must part some lines.
+        return []
+    lines = [text_line(row) for row in rows]
     if sum(len(line.entries) > 1 for line in lines) < 2:
         return []
     found = _between_rules(free, rules, down)
@@ -141,7 +145,7 @@ def _by_white(
     found: list[Region] = []
     judged: set[tuple[float, ...]] = set()
     for by_columns in (False, True):
-        free = [w for w in words if not any(_inside(w, r.box) for r in (*taken, *found))]
+        free = _outside(words, [r.box for r in (*taken, *found)])
         rows = text_lines(free) if len(free) < len(words) or by_columns else list(lines)
         if sum(has_cells(line) for line in rows) < MIN_LINES:
             break
@@ -173,10 +177,6 @@ def _is_gridded(box: Box, down: Sequence[Segment]) -> bool:
     return inside >= MAX_DOWN * (y1 - y0)
 
 
-def _inside(word: Word, box: Box) -> bool:
-    return box[0] <= (word.x0 + word.x1) / 2 <= box[2] and box[1] <= (word.y0 + word.y1) / 2 <= box[3]
-
-
 def _middle(word: Word) -> float:
     return (word.x0 + word.x1) / 2
 
@@ -185,16 +185,26 @@ def _overlaps(a: Box, b: Box) -> bool:
     return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1]) + 1
 
 
-def _without_dashes(words: list[Word], lines: Sequence[TextLine]) -> tuple[list[Word], list[Segment]]:
+def _outside(words: Sequence[Word], boxes: Sequence[Box]) -> list[Word]:
+    out = list(words)
+    for x0, y0, x1, y1 in boxes:
+        out = [w for w in out if not (x0 <= (w.x0 + w.x1) / 2 <= x1 and y0 <= (w.y0 + w.y1) / 2 <= y1)]
+    return out
+
+
+def may_part(row: Sequence[Word]) -> bool:
+    """Return whether a row can be a line of several entries: a gap is wide enough for its smallest word."""
+    wide = ENTRY_GAP_EM * min([w.size or 1.0 for w in row])
+    return any(b.x0 - a.x1 >= wide for a, b in pairwise(row))
+
+
+def _without_dashes(words: list[Word]) -> tuple[list[Word], list[Segment]]:
     """Return the words without lines of dashes, and those as rules: typewritten tables are ruled so."""
-    out: list[Segment] = []
-    gone: set[int] = set()
-    for line in lines:
-        for word in line.words:
-            if _DASHES.match(word.text) and "." not in word.text:
-                gone.add(id(word))
-                out.append(((word.y0 + word.y1) / 2, word.x0, word.x1))
-    return ([w for w in words if id(w) not in gone], out) if gone else (words, [])
+    dashes = [w for w in words if len(w.text) >= 8 and _DASHES.match(w.text) and "." not in w.text]
+    if not dashes:
+        return words, []
+    gone = {id(w) for w in dashes}
+    return [w for w in words if id(w) not in gone], [((w.y0 + w.y1) / 2, w.x0, w.x1) for w in dashes]
 
 
 # ---------------------------------------------------------------- regions between rules

@@ -6,7 +6,6 @@ White words on a dark band and the text layer of a scan do show contrast in thei
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -46,18 +45,55 @@ class Picture(NamedTuple):
     """Pixels per point."""
 
 
-def corners_of(words: Sequence[Word]) -> NDArray[np.float64]:
-    """Return (x0, y0, x1, y1) of each word, shape (n, 4)."""
-    return np.array([word[1:5] for word in words], dtype=np.float64).reshape(-1, 4)
+class Shapes(NamedTuple):
+    """What is asked of words when their ink is looked for; arrays of one length."""
+
+    corners: NDArray[np.float64]
+    """(x0, y0, x1, y1) in user space, shape (n, 4)."""
+    sizes: NDArray[np.float64]
+    """Type size in points."""
+    lengths: NDArray[np.int64]
+    """Number of characters."""
+    alphanumeric: NDArray[np.int64]
+    """Number of letters and digits among them."""
+    upright: NDArray[np.bool_]
+    """Whether a word runs up or down the sheet."""
+
+    def at(self, places: NDArray[np.int64]) -> Shapes:
+        return Shapes._make(part[places] for part in self)
 
 
-def too_small(word: Word) -> bool:
-    """Return whether a word is set too small to be read, whatever its colour."""
-    if word.size < MIN_SIZE_PT:
-        return True
+class Letters(NamedTuple):
+    """The characters of words, one word after the other."""
+
+    boxes: NDArray[np.float64]
+    """(left, right, bottom, top) of each, shape (m, 4)."""
+    ends: NDArray[np.int64]
+    """Place after each word's last character."""
+
+    def of(self, word: int) -> NDArray[np.float64]:
+        """Return the boxes of one word's characters, the word given by its place."""
+        return self.boxes[self.ends[word - 1] if word else 0 : self.ends[word]]
+
+    def at(self, places: NDArray[np.int64]) -> Letters:
+        """Return the characters of some words, their places in ascending order."""
+        lengths = np.diff(self.ends, prepend=0)
+        chosen = np.zeros(len(lengths), dtype=np.bool_)
+        chosen[places] = True
+        return Letters(self.boxes[np.repeat(chosen, lengths)], np.cumsum(lengths[places]))
+
+
+def letters_in(text: str) -> int:
+    """Return how many letters and digits a text holds."""
+    return sum(map(str.isalnum, text))
+
+
+def too_small(words: Shapes) -> NDArray[np.bool_]:
+    """Return of each word whether it is set too small to be read, whatever its colour."""
+    x0, y0, x1, y1 = words.corners.T
     # A dash or a full stop is low at any size.
-    low = word.y1 - word.y0 < MIN_LETTER_PT and word.x1 - word.x0 < MIN_LETTER_PT
-    return low and any(c.isalnum() for c in word.text)
+    low = (y1 - y0 < MIN_LETTER_PT) & (x1 - x0 < MIN_LETTER_PT)
+    return (words.sizes < MIN_SIZE_PT) | (low & (words.alphanumeric > 0))
 
 
 def shows(word: Word, picture: Picture) -> bool:
@@ -71,7 +107,7 @@ def shows(word: Word, picture: Picture) -> bool:
 
 
 def _has_letters(text: str) -> bool:
-    return len(text) >= LETTERS and (text.isalnum() or sum(map(str.isalnum, text)) >= LETTERS)
+    return letters_in(text) >= LETTERS
 
 
 def _stands_out(part: NDArray[np.uint8], *, structured: bool) -> bool:
@@ -127,33 +163,41 @@ def shows_each(letters: NDArray[np.float64], word: Word, picture: Picture, *, up
         start, end = (letters[:, 0] - picture.left) * scale, (letters[:, 1] - picture.left) * scale
         first = max(int((word.x0 - picture.left) * scale), 0)
     before = np.concatenate(([0], np.cumsum(marks)))
-    # Whole pixels of its own; the one in the middle of a letter that has none.
-    a, b = np.ceil(start), np.floor(end)
-    middle = np.floor((start + end) / 2)
-    thin = b <= a
-    a, b = np.where(thin, middle, a) - first, np.where(thin, middle + 1, b) - first
+    a, b = own_pixels(np.stack((start, end), axis=1))
+    a, b = a - first, b - first
     if (a < 0).any() or (b > len(marks)).any():
         return False
-    return bool((before[b.astype(np.int64)] > before[a.astype(np.int64)]).all())
+    return bool((before[b] > before[a]).all())
 
 
-def shown_at_once(words: Sequence[Word], upright: Sequence[bool], picture: Picture) -> NDArray[np.bool_]:
-    """Return of each word whether it surely ``shows_throughout``: what most words do is told of all at once.
+def own_pixels(extents: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the whole pixels from the start to the end of each letter; of one that has none, that in its middle."""
+    start, end = extents[:, 0], extents[:, 1]
+    first, last = np.ceil(start), np.floor(end)
+    middle = np.floor((start + end) / 2)
+    thin = last <= first
+    return _pixels(np.where(thin, middle, first)), _pixels(np.where(thin, middle + 1, last))
 
-    A row or column of a word that holds a ``DARK`` and a ``LIGHT`` pixel has contrast. ``upright`` as there.
+
+def shown_at_once(words: Shapes, letters: Letters, picture: Picture) -> NDArray[np.bool_]:
+    """Return of each word whether it surely ``shows_throughout`` or ``shows_each``: most do, and are told at once.
+
+    A row or column of a word that holds a ``DARK`` and a ``LIGHT`` pixel has contrast.
     """
-    corners = corners_of(words)
     height, width = picture.pixels.shape[:2]
     # Crafted coordinates reach beyond what an integer holds.
-    left, right = np.clip((corners[:, 0::2].T - picture.left) * picture.across, -1e9, 1e9).astype(np.int64)
-    lower, upper = np.clip((picture.top - corners[:, 1::2].T) * picture.down, -1e9, 1e9).astype(np.int64)
+    x0, y0, x1, y1 = (words.corners[:, side] for side in range(4))
+    left, right = _pixels((x0 - picture.left) * picture.across), _pixels((x1 - picture.left) * picture.across)
+    upper, lower = _pixels((picture.top - y1) * picture.down), _pixels((picture.top - y0) * picture.down)
     left, upper = np.maximum(left, 0), np.maximum(upper, 0)
     right, lower = np.minimum(right + 1, width), np.minimum(lower + 1, height)
     out = (right > left) & (lower > upper)
     some = np.flatnonzero(out)
     if not len(some):
         return out
-    left, right, upper, lower = left[some], right[some], upper[some], lower[some]
+    if len(some) < len(out):
+        words, letters = words.at(some), letters.at(some)
+        left, right, upper, lower = left[some], right[some], upper[some], lower[some]
     grey = picture.pixels[:, :, 0]
     dark, light = np.packbits(grey <= DARK, axis=1), np.packbits(grey >= LIGHT, axis=1)
     # Eight pixels of a row: the upper byte tells which are dark, the lower which are light.
@@ -162,18 +206,22 @@ def shown_at_once(words: Sequence[Word], upright: Sequence[bool], picture: Pictu
     columns = _contrast_in_columns(bits, across, upper, lower)
     rows = _contrast_in_rows(bits, down, left, right)
     n_columns, n_rows = across.count(columns), down.count(rows)
-    chosen = [words[k] for k in some.tolist()]
-    structured = np.array([_has_letters(word.text) for word in chosen])
-    single = np.array([len(word.text) < 2 for word in chosen])
     shaped = (n_rows >= STRUCTURE * (lower - upper)) & (n_columns >= STRUCTURE * (right - left))
-    runs_up = np.array(upright, dtype=np.bool_)[some]
-    bare = np.array([GAP * word.size for word in chosen]) * np.where(runs_up, picture.down, picture.across)
+    bare = GAP * words.sizes * np.where(words.upright, picture.down, picture.across)
     bare = np.maximum(np.minimum(bare, 1e6).astype(np.int64), 2) + 1
-    broken = across.has_bare(columns, bare)
-    if runs_up.any():
-        broken = np.where(runs_up, down.has_bare(rows, bare), broken)
-    out[some] = np.where(single, n_columns > 0, (shaped | ~structured) & ~broken & ((n_rows > 0) | (n_columns > 0)))
+    whole = ~across.has_bare(columns, bare)
+    each = across.marked_each(columns, (letters.boxes[:, :2] - picture.left) * picture.across, letters.ends)
+    if words.upright.any():
+        whole = np.where(words.upright, ~down.has_bare(rows, bare), whole)
+        up = down.marked_each(rows, (picture.top - letters.boxes[:, 3:1:-1]) * picture.down, letters.ends)
+        each = np.where(words.upright, up, each)
+    whole &= (shaped | (words.alphanumeric < LETTERS)) & ((n_rows > 0) | (n_columns > 0))
+    out[some] = np.where(words.lengths < 2, n_columns > 0, whole) | (shaped & each)
     return out
+
+
+def _pixels(at: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.clip(at, -1e9, 1e9).astype(np.int64)
 
 
 class _Ragged:
@@ -200,6 +248,24 @@ class _Ragged:
         previous = np.maximum(np.concatenate(([-1], marked[:-1])), self.begins[word] - 1)
         out[word[marked - previous > bare[word]]] = True
         return out
+
+    def marked_each(
+        self, marks: NDArray[np.bool_], extents: NDArray[np.float64], ends: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Return which words have a mark in each of their letters; see ``own_pixels``.
+
+        ``extents`` holds the start and the end of each letter in pixels, shape (m, 2), ``ends`` the place after each
+        word's last letter.
+        """
+        first, last = own_pixels(extents)
+        lengths = np.diff(ends, prepend=0)
+        shift = np.repeat(self.begins - self.at[self.begins], lengths)
+        begins, stops = np.repeat(self.begins, lengths), np.repeat(self.ends, lengths)
+        first, last = first + shift, last + shift
+        inside = (first >= begins) & (last <= stops)
+        before = np.concatenate(([0], np.cumsum(marks)))
+        marked = before[np.where(inside, last, 0)] > before[np.where(inside, first, 0)]
+        return np.logical_and.reduceat(marked, ends - lengths)
 
 
 def _contrast_in_columns(
@@ -247,6 +313,25 @@ def _contrast_in_rows(
     return ((between > 0xFFFF) | (ends > 0xFF)) & ((between & 0xFFFF != 0) | (ends & 0xFF != 0))
 
 
+def all_stand_out(letters: NDArray[np.float64], picture: Picture) -> bool:
+    """Return whether something stands out from its ground in the box of each letter: (left, right, bottom, top)."""
+    rows, columns = picture.pixels.shape[:2]
+    # A little beyond its box: a bar fills its own to the edge.
+    beyond = np.array([-0.3, 0.3])
+    across = _pixels((letters[:, :2] + beyond - picture.left) * picture.across)
+    down = _pixels((picture.top - letters[:, 3:1:-1] + beyond) * picture.down)
+    x0, x1 = np.maximum(across[:, 0], 0).tolist(), np.minimum(across[:, 1] + 1, columns).tolist()
+    y0, y1 = np.maximum(down[:, 0], 0).tolist(), np.minimum(down[:, 1] + 1, rows).tolist()
+    most, least = np.maximum.reduce, np.minimum.reduce
+    for a, b, c, d in zip(x0, x1, y0, y1, strict=True):
+        if a >= b or c >= d:
+            return False
+        part = picture.pixels[c:d, a:b]
+        if not (most(part, axis=(0, 1)) - least(part, axis=(0, 1)) >= CONTRAST).any():
+            return False
+    return True
+
+
 def _under(word: Word, picture: Picture) -> NDArray[np.uint8]:
     """Return the pixels of a word's box, those it only touches too; none when it stands beside the picture."""
     rows, columns = picture.pixels.shape[:2]
@@ -262,9 +347,8 @@ def meets(word: Word, sheet: Box) -> bool:
     return word.x1 > sheet[0] and word.x0 < sheet[2] and word.y1 > sheet[1] and word.y0 < sheet[3]
 
 
-def around(words: Sequence[Word], sheet: Box) -> Box:
-    """Return the part of the sheet that these words, at least one, take up; empty (x1 <= x0) when none does."""
-    corners = corners_of(words)
+def around(corners: NDArray[np.float64], sheet: Box) -> Box:
+    """Return the part of the sheet that words with these corners, one at least, take up; empty (x1 <= x0) if none."""
     x0, y0 = (corners[:, :2].min(axis=0) - 1).tolist()
     x1, y1 = (corners[:, 2:].max(axis=0) + 1).tolist()
     return (max(x0, sheet[0]), max(y0, sheet[1]), min(x1, sheet[2]), min(y1, sheet[3]))

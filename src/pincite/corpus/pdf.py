@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from pincite.corpus.figures import FigureDraft, caption_lines, find_figures, is_caption
@@ -45,6 +46,7 @@ DOUBTFUL_TABLE = 0.5
 """A table below this confidence may be a chart on a grid."""
 
 _TURNS: tuple[Turn, ...] = (0, 1, 2, 3)
+_TURN_OF = attrgetter("turn")
 
 
 def read_pdf(
@@ -145,21 +147,24 @@ def _read_page(document: Document, index: int, seen: Recognised | None, no_ocr: 
         failed = Page(number, label, "failed", 0.0, 0.0, 0, nothing, "PDFium cannot load this page")
         return _Read(failed, [], [], [])
     media, crop, rotation, contents = sheet
-    verdict, reason, needs_ocr = _verdict(contents, _sheet(media, crop))
+    shown = _sheet(media, crop)
+    # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
+    words = [word for word in contents.words if meets(word, shown)]
+    verdict, reason, needs_ocr = _verdict(contents, words, shown)
     confidence = 1.0
     if needs_ocr and seen is None:
         reason = "; ".join((reason, no_ocr))
     elif needs_ocr and seen is not None:
-        layer = [word.text for word, _ in contents.words]
+        layer = [word.text for word in contents.words]
         was = verdict
         verdict, reason, needs_ocr = _verdict_on_ocr(seen, verdict, reason, layer)
         if verdict == "ocr":
             contents = _with_ocr(contents, seen, keep_layer=was == "empty")
+            words = [word for word in contents.words if meets(word, shown)]
             confidence = seen.confidence
-    turn = _main_turn([t for _, t in contents.words], rotation)
-    shown = _sheet(media, crop)
-    # Printers' marks and whatever else stands beside the sheet is seen by nobody, so nobody may rest on it.
-    words = [_in_frame(word, word_turn, turn) for word, word_turn in contents.words if meets(word, shown)]
+    turn = _main_turn(contents.words, rotation)
+    if turn:
+        words = [_in_frame(word, turn) for word in words]
     tables = [] if not contents.words else find_tables(words, contents.rules.turned(turn), page=number, turn=turn)
     drafts = _figures(words, contents, tables, turn=turn, sheet=shown)
     # What was read as a table with doubt and has a figure's caption is a chart on a grid.
@@ -246,20 +251,19 @@ def _sheet(media: Box, crop: Box) -> Box:
     return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else media
 
 
-def _main_turn(turns: list[Turn], rotation: int) -> Turn:
+def _main_turn(words: Sequence[Word], rotation: int) -> Turn:
     """Return the turn of most words; of a page without words, the one that /Rotate sets upright."""
-    if not turns:
+    if not words:
         return _TURNS[rotation // 90 % 4]
-    return max(_TURNS, key=lambda turn: (turns.count(turn), turn == rotation // 90 % 4))
+    turns = Counter(map(_TURN_OF, words))
+    return max(_TURNS, key=lambda turn: (turns[turn], turn == rotation // 90 % 4))
 
 
-def _in_frame(word: Word, word_turn: Turn, turn: Turn) -> Word:
-    if turn == 0 and word_turn == 0:
-        return word
+def _in_frame(word: Word, turn: Turn) -> Word:
+    """Return a word of user space in the frame of text that runs in ``turn``."""
     x0, y0, x1, y1 = turned((word.x0, word.y0, word.x1, word.y1), turn)
-    relative = _TURNS[(word_turn - turn) % 4]
-    # ``baseline`` of a raw word is measured across its own direction of writing, so in its own frame already.
-    return word._replace(x0=x0, y0=y0, x1=x1, y1=y1, turn=relative)
+    # ``baseline`` is measured across the word's own direction of writing, so in its own frame already.
+    return word._replace(x0=x0, y0=y0, x1=x1, y1=y1, turn=_TURNS[(word.turn - turn) % 4])
 
 
 def _lines(
@@ -354,8 +358,8 @@ def _table_rows(words: list[Word], table: Table, turn: Turn) -> Iterator[tuple[i
 def _with_ocr(contents: Contents, seen: Recognised, *, keep_layer: bool) -> Contents:
     """Return the contents of a page with what OCR read instead of, or beside, its text layer."""
     kept = contents.words if keep_layer else []
-    taken = [(w.x0, w.y0, w.x1, w.y1) for w, _ in kept]
-    read: list[tuple[Word, Turn]] = [(w, seen.turn) for w in seen.words if not any(_within(w, box) for box in taken)]
+    taken = [(w.x0, w.y0, w.x1, w.y1) for w in kept]
+    read = [w._replace(turn=seen.turn) for w in seen.words if not any(_within(w, box) for box in taken)]
     rules = Rules((*contents.rules.across, *seen.across), (*contents.rules.down, *seen.down), contents.rules.fills)
     return replace(contents, words=[*kept, *read], rules=rules)
 
@@ -400,9 +404,12 @@ def _verdict_on_ocr(seen: Recognised, verdict: PageVerdict, reason: str, layer: 
     return _Judged("ocr", "; ".join(told))
 
 
-def _verdict(contents: Contents, sheet: Box) -> _Judged:
-    """Return the verdict on a page and why; words left out because nobody sees them are always told."""
-    verdict, reason, needs_ocr = _verdict_on_seen(contents, sheet)
+def _verdict(contents: Contents, words: Sequence[Word], sheet: Box) -> _Judged:
+    """Return the verdict on a page and why; words left out because nobody sees them are always told.
+
+    ``words`` are those that stand on the sheet.
+    """
+    verdict, reason, needs_ocr = _verdict_on_seen(contents, words, sheet)
     unseen = ""
     if contents.unseen == 1:
         unseen = "1 word that cannot be seen was left out"
@@ -411,8 +418,7 @@ def _verdict(contents: Contents, sheet: Box) -> _Judged:
     return _Judged(verdict, "; ".join(filter(None, (reason, unseen))), needs_ocr)
 
 
-def _verdict_on_seen(contents: Contents, sheet: Box) -> _Judged:
-    words = [word for word, _ in contents.words if meets(word, sheet)]
+def _verdict_on_seen(contents: Contents, words: Sequence[Word], sheet: Box) -> _Judged:
     if contents.reason and not words:
         return _Judged("failed", contents.reason)
     area = max((sheet[2] - sheet[0]) * (sheet[3] - sheet[1]), 1.0)
@@ -423,10 +429,11 @@ def _verdict_on_seen(contents: Contents, sheet: Box) -> _Judged:
     if not words:
         return _Judged("empty", "no text is printed on it", contents.inked)
     texts = [w.text for w in words]
-    if rubbish := garbled(texts) or moved(texts):
+    counted = Counter("".join(texts))
+    if rubbish := garbled(texts, counted) or moved(texts):
         return _Judged("garbled", rubbish, True)
     if covered > 0.6 and characters < 60:
         return _Judged("empty", f"a picture covers it and only {characters} characters are text (a scan?)", True)
-    if doubt := unlikely(texts):
+    if doubt := unlikely(texts, counted):
         return _Judged("text", doubt, True)
     return _Judged("text", contents.reason)

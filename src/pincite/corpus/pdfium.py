@@ -20,8 +20,8 @@ import pypdfium2.raw as raw
 
 from pincite.corpus.ink import Picture
 from pincite.corpus.lattice import Fill, Rules
-from pincite.corpus.layout import Turn, Word
-from pincite.corpus.pdfium_ink import is_inked, render, seen_words, sheet_of
+from pincite.corpus.layout import Word
+from pincite.corpus.pdfium_ink import Seen, is_inked, render, seen_words, sheet_of
 from pincite.corpus.pdfium_words import Handle, called, found_words
 from pincite.corpus.typography import OutlineEntry
 from pincite.errors import DamagedPdf, UnreadablePdf
@@ -50,7 +50,8 @@ _SAME: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 class Contents:
     """What one page holds, in user space."""
 
-    words: list[tuple[Word, Turn]]
+    words: list[Word]
+    """Each with its own turn; ``baseline`` is measured across it."""
     rules: Rules
     pictures: list[Box]
     reason: str = ""
@@ -194,14 +195,14 @@ def _contents(page: pdfium.PdfPage) -> Contents:
         if count > MAX_CHARACTERS:
             return Contents([], Rules((), ()), [], f"{count} characters on one page, more than {MAX_CHARACTERS}")
         found = found_words(text_page.raw, range(count))
-        words, unseen, unproven = seen_words(page, text_page.raw, found, collector.pictures)
+        words, unseen, unproven = seen_words(page, text_page.raw, found, collector.pictures) if found else Seen([], 0)
         untrue = said and _letters(text_page) != said
     finally:
         text_page.close()
     if unproven:
         return Contents([], Rules((), ()), [], unproven, unseen)
     reason = "what a tag says in place of print was left out" if untrue else ""
-    if sum(f.invisible for f in found) * 2 > len(found) > 0 and words:
+    if found and words and found.invisible.sum() * 2 > len(found.words):
         reason = "; ".join(filter(None, ("its text is an invisible layer over a picture (OCR)", reason)))
     rules = Rules(tuple(collector.across), tuple(collector.down), tuple(collector.fills))
     if collector.seen > MAX_OBJECTS:

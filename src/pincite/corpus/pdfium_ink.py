@@ -5,15 +5,25 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
-from typing import Any
+from itertools import compress
+from typing import Any, NamedTuple
 
 import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from pincite.corpus.ink import Picture, around, meets, shown_at_once, shows, shows_each, shows_throughout, too_small
-from pincite.corpus.layout import Turn, Word
-from pincite.corpus.pdfium_words import Found, character_boxes, found_words
+from pincite.corpus.ink import (
+    Picture,
+    all_stand_out,
+    around,
+    shown_at_once,
+    shows,
+    shows_each,
+    shows_throughout,
+    too_small,
+)
+from pincite.corpus.layout import Word
+from pincite.corpus.pdfium_words import Found, found_words
 from pincite.types import Box
 
 MAX_PIXELS = 12_000_000
@@ -33,54 +43,63 @@ MAX_SIDE_PT = 200_000.0
 """Beyond it PDFium's single-precision coordinates are too coarse. The format ends at 14,400."""
 
 
-def seen_words(
-    page: pdfium.PdfPage, text: Any, found: list[Found], pictures: Sequence[Box]
-) -> tuple[list[tuple[Word, Turn]], int, str]:
-    """Return the words that can be seen, how many cannot, and why that cannot be told (then none is returned) or "".
+class Seen(NamedTuple):
+    words: list[Word]
+    unseen: int
+    """Words that are left out because nobody can see them."""
+    unproven: str = ""
+    """Why it cannot be told what is seen; then no word is returned."""
+
+
+def seen_words(page: pdfium.PdfPage, text: Any, found: Found, pictures: Sequence[Box]) -> Seen:
+    """Return the words that can be seen.
 
     What is not painted may lie on other text that is, and shows its ink: it stays only over one of the ``pictures``.
     """
     # Any: a PDFium handle.
-    bounds = raw.FS_RECTF()
-    if not found or not raw.FPDF_GetPageBoundingBox(page.raw, bounds):
-        return [(f.word, f.turn) for f in found], 0, ""
-    sheet: Box = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+    words = found.words
+    sheet = sheet_of(page)
+    if sheet is None:
+        return Seen(words, 0)
+    corners = found.shapes.corners
+    x0, y0, x1, y1 = corners.T
     # What stands beside the sheet is the reader's to leave out: it is no attempt to hide anything.
-    inside = [f for f in found if meets(f.word, sheet)]
-    hidden = {id(f) for f in inside if too_small(f.word) or (f.invisible and not is_over(f.word, pictures))}
-    doubtful = [f for f in inside if id(f) not in hidden]
-    if doubtful:
-        picture = render(page, sheet, around([f.word for f in doubtful], sheet), SCALE, 1)
-        if picture is None:
-            return (
-                [],
-                len(found),
-                "the sheet is too large to be rendered, so nobody can tell which of its words are seen",
-            )
-        shown = shown_at_once([f.word for f in doubtful], [f.turn % 2 == 1 for f in doubtful], picture)
-        doubtful = [
-            f
-            for f, surely in zip(doubtful, shown.tolist(), strict=True)
-            if not surely and not shows_throughout(f.word, picture, upright=f.turn % 2 == 1)
-        ]
-        doubtful = [f for f in doubtful if not _shows_each(text, f, picture)]
-    parts: dict[int, list[Found]] = {}
+    inside = (x1 > sheet[0]) & (x0 < sheet[2]) & (y1 > sheet[1]) & (y0 < sheet[3])
+    hidden = inside & too_small(found.shapes)
+    for k in np.flatnonzero(inside & found.invisible).tolist():
+        hidden[k] |= not is_over(words[k], pictures)
+    places = np.flatnonzero(inside & ~hidden)
+    if not len(places):
+        return Seen(list(compress(words, ~hidden)), int(hidden.sum()))
+    picture = render(page, sheet, around(corners[places], sheet), SCALE, 1)
+    if picture is None:
+        why = "the sheet is too large to be rendered, so nobody can tell which of its words are seen"
+        return Seen([], len(words), why)
+    shown = shown_at_once(found.shapes.at(places), found.letters.at(places), picture)
+    doubtful: list[int] = [k for k in places[~shown].tolist() if not _shows_at_first(found, k, picture)]
+    if not doubtful:
+        return Seen(list(compress(words, ~hidden)), int(hidden.sum()))
+    parts: dict[int, list[Word]] = {}
     # Few words come here: a picture of what they take up together is drawn once, on a large sheet one of each word.
-    together = render(page, sheet, around([f.word for f in doubtful], sheet), SECOND_SCALE, 4) if doubtful else None
-    for number, f in enumerate(doubtful):
+    together = render(page, sheet, around(corners[doubtful], sheet), SECOND_SCALE, 4)
+    for number, k in enumerate(doubtful):
         closer = together
         if (closer is None or closer.across < SCALE) and number < MAX_CLOSE_LOOKS:
-            closer = render(page, sheet, around([f.word], sheet), SECOND_SCALE, 4)
-        if closer is None or not shows(f.word, closer):
-            hidden.add(id(f))
+            closer = render(page, sheet, around(corners[k : k + 1], sheet), SECOND_SCALE, 4)
+        if closer is None or not shows(words[k], closer):
+            hidden[k] = True
             continue
-        unseen = _unseen_characters(text, f.characters, closer)
+        characters = range(int(found.first[k]), int(found.last[k]) + 1)
+        if all_stand_out(found.letters.of(k), closer):
+            continue
+        unseen = _unseen_characters(text, characters, closer)
         if unseen:
-            parts[id(f)] = found_words(text, f.characters, unseen)
-    kept: list[tuple[Word, Turn]] = [
-        (g.word, g.turn) for f in found if id(f) not in hidden for g in parts.get(id(f), (f,))
-    ]
-    return kept, len(hidden) + len(parts), ""
+            some = found_words(text, characters, unseen)
+            parts[k] = some.words if some else []
+    if not parts:
+        return Seen(list(compress(words, ~hidden)), int(hidden.sum()))
+    kept = [part for k in np.flatnonzero(~hidden).tolist() for part in parts.get(k, (words[k],))]
+    return Seen(kept, int(hidden.sum()) + len(parts))
 
 
 def is_over(word: Word, pictures: Sequence[Box]) -> bool:
@@ -89,10 +108,12 @@ def is_over(word: Word, pictures: Sequence[Box]) -> bool:
     return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in pictures)
 
 
-def _shows_each(text: Any, f: Found, picture: Picture) -> bool:
-    # Any: a PDFium handle.
-    letters = character_boxes(text, f.characters)
-    return letters is not None and shows_each(letters, f.word, picture, upright=f.turn % 2 == 1)
+def _shows_at_first(found: Found, k: int, picture: Picture) -> bool:
+    word = found.words[k]
+    upright = bool(found.shapes.upright[k])
+    return shows_throughout(word, picture, upright=upright) or shows_each(
+        found.letters.of(k), word, picture, upright=upright
+    )
 
 
 def _unseen_characters(text: Any, characters: range, picture: Picture) -> set[int]:
@@ -100,10 +121,10 @@ def _unseen_characters(text: Any, characters: range, picture: Picture) -> set[in
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     out: set[int] = set()
     for k in characters:
-        if int(raw.FPDFText_GetUnicode(text, k)) > 32 and raw.FPDFText_GetCharBox(text, k, left, right, bottom, top):
-            # A little beyond its box: a bar fills its own to the edge.
-            around_it = (left.value - 0.3, bottom.value - 0.3, right.value + 0.3, top.value + 0.3)
-            if not shows(Word("", *around_it, bottom.value, 0.0, False), picture):
+        printed = int(raw.FPDFText_GetUnicode(text, k)) > 32
+        if printed and raw.FPDFText_GetCharBox(text, k, left, right, bottom, top):
+            box = np.array([[left.value, right.value, bottom.value, top.value]])
+            if not all_stand_out(box, picture):
                 out.add(k)
     return out
 

@@ -99,18 +99,20 @@ def _fraction_at(text: str, start: int, heights: Sequence[str], little: Sequence
 _MARK = re.compile(r"[(\[]?[+\-−–]?\d{1,3}(?:[,;]\d{1,3})*[)\]]?[.,;:]?")
 
 
-def marks_beside(words: Sequence[Word], turns: Sequence[int]) -> Iterator[tuple[int, Word]]:
+def marks_beside(words: Sequence[Word]) -> Iterator[tuple[int, Word]]:
     """Yield the words, by place, that are a mark raised beside the last or the next word, or lowered behind the last.
 
     Their text says the height then, and their baseline is that of the word they stand beside.
 
-    ``words`` stand in the order of the file, in user space; ``turns`` are theirs.
+    ``words`` stand in the order of the file, in user space.
     """
-    for k, (word, turn) in enumerate(zip(words, turns, strict=True)):
-        if (not word.text[-1:].isdecimal() and not word.text[:1].isdecimal()) or not _MARK.fullmatch(word.text):
+    for k, word in enumerate(words):
+        # Most words are none, so this is asked in the cheapest way first.
+        text, turn = word.text, word.turn
+        if not (text[-1].isdecimal() or text[0].isdecimal()) or not _MARK.fullmatch(text):
             continue
         for other, behind in ((k - 1, True), (k + 1, False)):
-            if not 0 <= other < len(words) or turns[other] != turn or word.size >= SMALLER * words[other].size:
+            if not 0 <= other < len(words) or words[other].turn != turn or word.size >= SMALLER * words[other].size:
                 continue
             size = words[other].size
             rise = (word.baseline - words[other].baseline) / size

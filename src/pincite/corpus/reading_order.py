@@ -181,7 +181,7 @@ class _Column(NamedTuple):
 
 def _words(row: Row) -> int:
     """Return how many words are words, not figures, dashes or single letters of a formula."""
-    return sum(len(w.text) > 1 and w.text[0].isalpha() for w in row)
+    return len([1 for w in row if len(w.text) > 1 and w.text[0].isalpha()])
 
 
 def _column(rows: list[Row]) -> _Column:
@@ -189,7 +189,7 @@ def _column(rows: list[Row]) -> _Column:
     lengths = [r[-1].x1 - r[0].x0 for r in rows]
     words = [_words(r) for r in rows]
     prose = [n >= 3 and len(r) >= 4 and x >= 0.7 * (high - low) for n, r, x in zip(words, rows, lengths, strict=True)]
-    letters = [sum(len(w.text) for w in r) for r in rows]
+    letters = [sum([len(w.text) for w in r]) for r in rows]
     pairs = [(a, b) for (a, b), is_prose in zip(pairwise(rows), prose, strict=False) if is_prose]
     on = sum(not _ENDS.search(a[-1].text) and not b[0].text[:1].isupper() for a, b in pairs)
     return _Column(
@@ -215,7 +215,11 @@ def _parted(run: list[Row], strips: list[_Strip], width: float) -> _Parted | Non
             continue
         if columns := _columns(run[:count], strips, width):
             return _Parted([row for rows in columns for row in _ordered(rows)], count)
-        a, b = _column(left), _column(right)
+        a = _column(left)
+        if not a.is_prose(width) and a.width > MARGIN_SHARE * width:
+            # Neither one of two columns nor notes beside one.
+            continue
+        b = _column(right)
         if a.is_prose(width) and b.is_prose(width):
             short = min(len(left), len(right)) < MIN_COLUMN_ROWS
             if not _aligned(right) or (short and max(a.runs_on, b.runs_on) < RUNS_ON):
@@ -326,8 +330,6 @@ def _is_margin(notes: _Column, side: _Side, *, beside: _Column, width: float, st
         return False
     if len(beside.rows) < MIN_COLUMN_ROWS:
         return False
-    if sum(bool(_LEADER.search(" ".join(w.text for w in row))) for row in beside.rows) > 0.3 * len(beside.rows):
-        return False
     named = sum(bool(_LETTERS.search(" ".join(w.text for w in row))) for row in notes.rows)
     if named <= 0.5 * len(notes.rows):
         return False
@@ -338,7 +340,10 @@ def _is_margin(notes: _Column, side: _Side, *, beside: _Column, width: float, st
         if narrow or len(notes.rows) < 2 or max(edges.values()) < 0.6 * len(notes.rows):
             return False
     # A name that always has one row belongs to the row it begins.
-    return side == "right" or any(len(block) > 1 for block in _blocks(notes.rows))
+    if side == "left" and all(len(block) < 2 for block in _blocks(notes.rows)):
+        return False
+    leaders = sum(bool(_LEADER.search(" ".join([w.text for w in row]))) for row in beside.rows)
+    return leaders <= 0.3 * len(beside.rows)
 
 
 def _blocks(rows: list[Row]) -> list[list[Row]]:

@@ -2,7 +2,7 @@
 
 ``lattice`` makes grids of the rules and of the edges of shading, ``cells`` puts the words in; here a grid becomes a
 table with its header rows, caption, footnotes and confidence, and tables over several sheets are joined. ``striped``
-and ``aligned`` find those without a grid. Between ``_flip`` and ``_table`` y grows downwards: row 0 is the upper one.
+and ``aligned`` find those without a grid. From ``find_tables`` to ``_table`` y grows downwards: row 0 is the upper one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pincite.corpus.aligned import find_regions
 from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart, stacks_rows
 from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
-from pincite.corpus.layout import Word, rows_of, unturned
+from pincite.corpus.layout import Word, rows_of, unturned, words_made
 from pincite.corpus.shading import edges_of, shades_of
 from pincite.corpus.shading import flipped as flipped_fill
 from pincite.corpus.striped import striped_regions
@@ -80,7 +80,7 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
 
     ``words`` and ``rules`` are in the upright frame of the page, ``turn`` leads back to user space.
     """
-    flipped = [_flip(word) for word in words]
+    flipped = words_made((w[0], w[1], -w[4], w[3], -w[2], *w[5:]) for w in words)
     across = joined([(-y, a, b) for y, a, b in rules.across])
     down = joined([(x, -b, -a) for x, a, b in rules.down])
     ruled = _ruled(flipped, across, down, down)
@@ -166,10 +166,6 @@ def _within(inner: Box, outer: Box) -> bool:
     return (
         inner[0] >= outer[0] - 1 and inner[1] >= outer[1] - 1 and inner[2] <= outer[2] + 1 and inner[3] <= outer[3] + 1
     )
-
-
-def _flip(word: Word) -> Word:
-    return Word(word.text, word.x0, -word.y1, word.x1, -word.y0, word.baseline, word.size, word.bold, word.turn)
 
 
 # ---------------------------------------------------------------- what the grid means

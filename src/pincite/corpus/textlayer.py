@@ -70,12 +70,14 @@ _SHAPES = _shapes()
 _LONGEST = max(map(len, _SHAPES))
 
 
-def unlikely(words: Sequence[str]) -> str:
-    """Return why the words do not look like a language, though they may be codes, formulas or a list; else ""."""
-    text = "".join(words)
-    characters = Counter(text)
+def unlikely(words: Sequence[str], characters: Counter[str] | None = None) -> str:
+    """Return why the words do not look like a language, though they may be codes, formulas or a list; else "".
+
+    ``characters`` are those of the words, where they were counted already.
+    """
+    characters = Counter("".join(words)) if characters is None else characters
     latin = count_of(_LATIN, characters)
-    if latin < FEW_LETTERS or latin * 2 < len(text):
+    if latin < FEW_LETTERS or latin * 2 < characters.total():
         return ""
     vowels = count_of(_VOWELS, characters)
     if vowels < FEW_VOWELS * latin and known_words(words) * 50 < len(words):
