@@ -71,7 +71,7 @@ def make_sheets(folder: Path, count: int) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(count):
-        path = folder / f"CRX-{number:05}-rev1.pdf"
+        path = folder / f"CRX-{number:05}-rev3.pdf"
         if path.exists():
             continue
         words = (datasheets.EN, datasheets.NL)[number % 2]
@@ -81,8 +81,6 @@ def make_sheets(folder: Path, count: int) -> None:
         pump = replace(
             pump,
             model=f"CRX {number // 100}-{number % 100}",
-            revision=1,
-            supersedes="",
             article=f"98{number:06}",
             weight_kg=round(pump.weight_kg * scale, 1),
             at_1450=scaled(pump.at_1450, scale),

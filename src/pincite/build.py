@@ -22,6 +22,8 @@ from pincite.settings import EmbeddingSettings, Settings, StoreSettings, load
 from pincite.types import Chunk, ParsedDocument, Release
 
 if TYPE_CHECKING:
+    from fastapi import FastAPI
+
     from pincite.answer.agent import Answerer
     from pincite.index.embed import Encoder
     from pincite.index.run import Indexer
@@ -293,15 +295,24 @@ class House:
             ServeError: If the address is refused or the port is in use.
             NotIndexed, WrongModel: If there is nothing to answer from.
         """
-        from pincite.serve.app import ServeSettings, create_app
         from pincite.serve.client import socket_path
         from pincite.serve.server import check_host, run_server
 
         check_host(host)
+        run_server(self.app(), host=host, port=port, socket_path=socket_path(self.root), on_ready=on_ready)
+
+    def app(self) -> FastAPI:
+        """Return what `serve` serves, ready to answer.
+
+        Raises:
+            NotIndexed, WrongModel, ModelError: If there is nothing to answer from, or nothing to answer with.
+        """
+        from pincite.serve.app import ServeSettings, create_app
+
         self.retriever()  # says what is wrong with the library before anybody asks
         answerer = self.answerer()
         asyncio.run(answerer.prepare())  # says what is wrong with a model, and spares the first asker its imports
-        app = create_app(
+        return create_app(
             answerer=answerer,
             current=self.retriever,
             source_file=self.source_file,
@@ -312,7 +323,6 @@ class House:
                 question_characters=self.settings.limits.question_characters,
             ),
         )
-        run_server(app, host=host, port=port, socket_path=socket_path(self.root), on_ready=on_ready)
 
     def source_file(self, sha256: str) -> Path:
         """Return the place of the PDF with this hash.

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
+from starlette.testclient import TestClient
 
 from pincite.build import House
 from pincite.errors import LibraryDamaged, StoreUnavailable, UsageError
@@ -238,6 +239,15 @@ def test_a_library_on_a_server_is_indexed_searched_and_asked(house, client, tmp_
     store = house.releases.store(run.release.id)
     assert [path.name for path in store.iterdir()] == [MARKER]
     assert published(client) == {"rules": collection_of(store)}
+
+
+def test_a_library_on_a_server_is_served(house, tmp_path):
+    house.indexer().index_passages(passages(tmp_path / "a.jsonl", "A refund costs 0.05 %.", "A card is needed."))
+
+    with TestClient(house.app(), base_url="http://127.0.0.1") as browser:
+        answered = browser.get("/api/search", params={"question": "What does a refund cost?"})
+
+    assert answered.json()["passages"][0]["text"] == "A refund costs 0.05 %."
 
 
 def test_a_run_that_changes_nothing_builds_nothing_and_a_lost_collection_is_built_again(house, client, tmp_path):
