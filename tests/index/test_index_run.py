@@ -243,3 +243,15 @@ def test_nothing_but_releases_is_left_where_they_are_built(indexer, folder):
     run = indexer.index_pdfs([folder])
 
     assert [path.name for path in (indexer.library.root / "releases").iterdir()] == [run.release.id]
+
+
+def test_what_another_machine_read_and_embedded_is_taken_over_by_copying_it(indexer, folder, tmp_path, monkeypatch):
+    first = indexer.index_pdfs([folder])
+    library = Library(tmp_path / "gathered")
+    for made in ("sources", "parsed", "vectors"):
+        shutil.copytree(indexer.library.root / made, library.root / made)
+    monkeypatch.setattr(type(indexer.encoder), "passages", None)  # nothing is embedded again
+
+    gathered = Indexer(library, Releases(library.root), indexer.encoder, 2000, 200, 3).index_pdfs([folder])
+
+    assert gathered.release.chunks == first.release.chunks
