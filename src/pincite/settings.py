@@ -35,7 +35,7 @@ class RetrievalSettings(BaseModel):
     """Candidates by meaning, of each language."""
     matching: int = Field(default=100, ge=1, le=5000)
     """Candidates by words."""
-    kept: int = Field(default=60, ge=1, le=1000)
+    kept: int = Field(default=30, ge=1, le=1000)
     """Candidates kept after fusion."""
     meaning: float = Field(default=3.5, ge=0)
     """What closeness in meaning counts beside words in common; what was measured stands at `retrieve.fusion.Fusion`."""
@@ -47,8 +47,9 @@ class IndexSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     chunk_characters: int = Field(default=2000, ge=200, le=8000)
-    average_length: float = Field(default=200, gt=0)
-    """Tokens of a middling chunk for BM25; baked into a release, so it takes effect at the next index run."""
+    average_length: float | None = Field(default=None, gt=0)
+    """Words of a middling chunk for BM25, stopwords left out; baked into a release, so it takes effect at the next
+    index run. None: the mean of what is indexed, to tens. On clauses of 40 words, 200 costs .015 recall."""
     releases_kept: int = Field(default=3, ge=1)
 
 

@@ -1,6 +1,7 @@
 import gc
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -255,3 +256,13 @@ def test_what_another_machine_read_and_embedded_is_taken_over_by_copying_it(inde
     gathered = Indexer(library, Releases(library.root), indexer.encoder, 2000, 200, 3).index_pdfs([folder])
 
     assert gathered.release.chunks == first.release.chunks
+
+
+def test_the_length_of_a_middling_chunk_is_that_of_what_is_indexed(tmp_path, indexer):
+    passages = tmp_path / "rules.jsonl"
+    lines = [{"id": f"{i}", "document": "rules", "section": "", "text": "fee " * 40} for i in range(30)]
+    passages.write_text("\n".join(map(json.dumps, lines)))
+
+    run = replace(indexer, average_length=None).index_passages(passages)
+
+    assert run.release.average_length == 40

@@ -72,6 +72,10 @@ class Lexicon:
             weights |= dict.fromkeys(tokens, 1.0) | dict.fromkeys(_pairs(tokens), PAIR_WEIGHT)
         return _sparse(weights)
 
+    def length(self, text: str, language: str) -> int:
+        """Return the number of words of a text, as `average_length` counts them."""
+        return len(self._language(language).tokens(text))
+
     def words(self, text: str, language: str) -> set[int]:
         """Return the ids of the words of a text in one language, stopwords out."""
         return set(self._language(language).tokens(text))

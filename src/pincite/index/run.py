@@ -28,6 +28,7 @@ from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
 from pincite.index.embed import Encoder
 from pincite.index.lexicon import VERSION as LEXICON
+from pincite.index.lexicon import Lexicon
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
 from pincite.index.store import FORMAT
@@ -36,6 +37,9 @@ from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision,
 
 if TYPE_CHECKING:
     from pincite.models import VisionEndpoint
+
+_SAMPLED = 8
+"""Of so many chunks one is measured for the mean length."""
 
 CHUNKER = "chunks-2"
 """Version of the cut; another one makes another release, from the same parsed documents."""
@@ -97,6 +101,8 @@ class _Draft:
     texts: int = 0
     """What is embedded of it."""
     chunks: int = 0
+    lengths: tuple[int, ...] = ()
+    """Words of a few of its chunks, spread evenly."""
     pages: int = 0
     tables: int = 0
     pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
@@ -126,7 +132,8 @@ class Indexer:
     releases: Releases
     encoder: Encoder
     chunk_characters: int
-    average_length: float
+    average_length: float | None
+    """As `Lexicon` takes it; None: the mean of the chunks."""
     releases_kept: int
     ocr_engine: EngineChoice = "auto"
     vision: VisionEndpoint | None = None
@@ -135,7 +142,8 @@ class Indexer:
     @property
     def reader(self) -> str:
         """Versions of parser, chunker, reader of references, lexicon and payload, as a release records them."""
-        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{LEXICON}+{FORMAT}"
+        lexicon = f"{LEXICON}-{self.average_length or 'mean'}"
+        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{lexicon}+{FORMAT}"
 
     def index_pdfs(
         self, paths: Sequence[Path], *, prune: bool = False, workers: int | None = None, progress: Progress = Progress()
@@ -229,7 +237,7 @@ class Indexer:
                 reports,
                 model=self.encoder.model,
                 parser=self.reader,
-                average_length=self.average_length,
+                average_length=self.average_length or _mean_length(drafts),
                 dimension=self.encoder.dimension,
                 on_chunks=progress.advance,
             )
@@ -242,7 +250,6 @@ class Indexer:
         return (
             live.model == self.encoder.model
             and live.parser == self.reader
-            and live.average_length == self.average_length
             and {_Source(r.sha256, r.source, ocr=r.ocr, vision=r.vision) for r in _there(live)} == wanted
             and self.releases.is_held(live.id)
         )
@@ -252,6 +259,7 @@ class Indexer:
         pdfs = sorted((source for source in wanted if source.is_pdf), key=lambda source: (source.name, source.sha256))
         files = sorted((source for source in wanted if not source.is_pdf), key=lambda source: source.sha256)
         drafts: list[_Draft] = []
+        lexicon = Lexicon(1.0)
         for draft, content in chain(self._read_pdfs(pdfs), *(self._read_passages(source) for source in files)):
             if content is None:
                 drafts.append(draft)
@@ -267,6 +275,10 @@ class Indexer:
                     vectors=_vectors_key(draft.revision.sha256, self.encoder.model, texts),
                     texts=sum(map(len, texts)),
                     chunks=len(content.chunks),
+                    lengths=tuple(
+                        lexicon.length(chunk.embedded_text, draft.revision.language)
+                        for chunk in content.chunks[::_SAMPLED]
+                    ),
                 )
             )
         return sorted(drafts, key=lambda one: (one.revision.document, one.revision.sha256, one.revision.source))
@@ -361,6 +373,12 @@ class Indexer:
             )
             for chunk in chunks
         ]
+
+
+def _mean_length(drafts: Sequence[_Draft]) -> float:
+    """Return the mean length of chunks to tens, so that a new document seldom changes how the others are weighed."""
+    lengths = [length for draft in drafts for length in draft.lengths]
+    return max(10.0, round(sum(lengths) / len(lengths), -1)) if lengths else 100.0
 
 
 @cache

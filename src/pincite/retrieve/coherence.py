@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from zlib import crc32
 
 from pincite.types import Chunk, Passage
 
@@ -24,12 +23,13 @@ before it."""
 CONTENTS_SHARE = 0.3
 """What is left of the score of a contents list: it holds the words of every heading and answers nothing."""
 
-SAME_SHARE = 0.9
+SAME_SHARE = 0.95
 """Of all runs of three words that two passages have, the share in common from which they say the same."""
 
 _FOLDED = 30
 """How many passages are compared with each other: more than anybody is shown."""
 
+_FIGURE = re.compile(r"\d+")
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}")
 
 
@@ -40,6 +40,8 @@ def is_bare_heading(chunk: Chunk) -> bool:
 
 def is_contents(chunk: Chunk) -> bool:
     """Say whether most lines of a chunk have the leaders of a contents list."""
+    if not _LEADER.search(chunk.text):
+        return False  # nearly always, and found out in one go
     lines = [line for line in chunk.text.splitlines() if line.strip()]
     return bool(lines) and 2 * sum(bool(_LEADER.search(line)) for line in lines) > len(lines)
 
@@ -70,18 +72,29 @@ def _folded(passages: Sequence[Passage]) -> list[Passage]:
     """
     own: list[Passage] = []
     repeated: list[Passage] = []
-    seen: dict[tuple[str, ...], list[set[int]]] = {}
+    seen: dict[tuple[str, ...], list[str]] = {}
     for passage in passages[:_FOLDED]:
-        words = re.findall(r"\w+", passage.chunk.text.lower())
-        figures = tuple(sorted(word for word in words if any(c.isdigit() for c in word)))
-        runs = {crc32(" ".join(words[i : i + 3]).encode()) for i in range(max(len(words) - 2, 1))}
-        alike = seen.setdefault(figures, [])
-        if any(len(runs & other) >= SAME_SHARE * len(runs | other) for other in alike):
+        text = passage.chunk.text.lower()
+        alike = seen.setdefault(tuple(sorted(_FIGURE.findall(text))), [])
+        if any(_says_the_same(text, other) for other in alike):
             repeated.append(passage)
         else:
-            alike.append(runs)
+            alike.append(text)
             own.append(passage)
     return [*own, *passages[_FOLDED:], *repeated]
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < SAME_SHARE * len(longer) / 2:
+        return False
+    runs, others = _runs(one), _runs(other)
+    return len(runs & others) >= SAME_SHARE * len(runs | others)
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text)
+    return set(zip(words, words[1:], words[2:], strict=False)) or {tuple(words)}
 
 
 def _place(passage: Passage, step: int) -> tuple[str, str, int]:
