@@ -106,6 +106,14 @@ def test_a_mark_belongs_to_the_sentence_before_it_on_either_side_of_the_full_sto
     assert texts("One. [[P1]] Two [[P2]]. Three") == ["One. [[P1]]", "Two [[P2]].", "Three"]
 
 
+def test_a_capital_on_a_new_line_begins_a_sentence_although_no_full_stop_stands_before_it():
+    assert texts("The fee is 0.20 % [[P3]]\nA member shall surcharge. ") == [
+        "The fee is 0.20 % [[P3]]",
+        "A member shall surcharge.",
+    ]
+    assert texts("The fee is 0.20 %\nof the amount. ") == ["The fee is 0.20 %\nof the amount."]
+
+
 def test_a_line_with_a_colon_at_its_end_is_a_lead_in():
     assert [unit.kind for unit in split("These hold:\n- a [[P1]]\n- b [[P1]]")] == ["lead", "item", "item"]
 

@@ -303,7 +303,9 @@ def _sentence_end(text: str, *, final: bool) -> int | None:
             if kind != "prose":
                 return position
             bare = read_marks(text[:position]).text
-            if bare.endswith(":"):
+            # A capital on a new line begins a sentence, with or without a full stop before it: as part of the sentence
+            # above it would be released by what that one rests on. A line that was only wrapped is judged in two.
+            if bare.endswith(":") or (text[after].isupper() and not bare.endswith((",", ";", "-", "–", "(", "/"))):
                 return position
             position = after
             continue
