@@ -111,7 +111,7 @@ def test_a_capital_on_a_new_line_begins_a_sentence_although_no_full_stop_stands_
         "The fee is 0.20 % [[P3]]",
         "A member shall surcharge.",
     ]
-    assert texts("The fee is 0.20 %\nof the amount. ") == ["The fee is 0.20 %\nof the amount."]
+    assert texts("The fee is 0.20 %\nof the amount. ") == ["The fee is 0.20 % of the amount."]
 
 
 def test_a_line_with_a_colon_at_its_end_is_a_lead_in():
