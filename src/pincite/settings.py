@@ -69,8 +69,8 @@ class StoreSettings(BaseModel):
     """Seconds for one request to the server."""
     quantise_from: int = Field(default=20_000, ge=1)
     """Chunks from which a release is searched by int8 copies of its vectors, the best rescored by the vectors; takes
-    effect when the next release is built. Measured by benchmarks/scale.py, CPU time of the dense leg: 2.7 → 1.3 ms at
-    10,000 chunks, 15 → 5 ms at 100,000, 83 → 29 ms at 500,000, the first ten the same. See docs/adr/0023."""
+    effect when the next release is built. Measured by benchmarks/scale.py with two parts a chunk, CPU time of the leg
+    by meaning: 6.0 → 2.8 ms at 10,000 chunks, 42 → 21 ms at 100,000, the first ten the same. See docs/adr/0023."""
 
 
 class EmbeddingSettings(BaseModel):
