@@ -35,7 +35,7 @@ class RetrievalSettings(BaseModel):
     """Candidates by meaning, of each language."""
     matching: int = Field(default=100, ge=1, le=5000)
     """Candidates by words."""
-    kept: int = Field(default=30, ge=1, le=1000)
+    kept: int = Field(default=40, ge=1, le=1000)
     """Candidates kept after fusion."""
     meaning: float = Field(default=3.5, ge=0)
     """What closeness in meaning counts beside words in common; what was measured stands at `retrieve.fusion.Fusion`."""

@@ -77,7 +77,7 @@ SENTENCE = "This publication is available free of charge from the operator of th
 
 
 def test_what_repeats_a_better_passage_stands_behind_all_others():
-    other = replace(REVISION, document="rules", sha256="cd" * 32)
+    other = replace(REVISION, sha256="cd" * 32, revision="2")
     found = [
         saying(1, SENTENCE.format(7), 0.9),
         saying(2, SENTENCE.format(7).replace("free of", "free  of"), 0.8, other),
@@ -89,5 +89,12 @@ def test_what_repeats_a_better_passage_stands_behind_all_others():
 
 def test_passages_that_differ_in_a_figure_do_not_repeat_each_other():
     found = [saying(i, SENTENCE.format(i), score) for i, score in ((1, 0.9), (2, 0.8), (3, 0.1))]
+
+    assert [p.chunk.index for p in cohere(found)] == [1, 2, 3]
+
+
+def test_what_two_documents_say_is_said_twice():
+    other = replace(REVISION, document="rules", sha256="cd" * 32)
+    found = [saying(1, SENTENCE, 0.9), saying(2, SENTENCE, 0.8, other), saying(3, "A purchase.", 0.1)]
 
     assert [p.chunk.index for p in cohere(found)] == [1, 2, 3]

@@ -78,3 +78,17 @@ def test_a_release_of_another_model_is_refused(retriever, encoder, tmp_path):
             Counting().result(),
             encoder,
         )
+
+
+def test_the_code_in_a_long_pasted_mail_decides_what_is_found_first(retriever):
+    talk = "Thank you for the pleasant meeting of last week, at which we spoke about many things and agreed on most. "
+    mail = talk * 9 + "Our member asks what TRX-0042 is for, and whether it can be left out. " + talk * 9
+
+    assert len(mail.split()) > 300
+    assert retriever.search(mail)[0].id == "2/3"
+
+
+def test_a_search_can_be_kept_to_a_standing_and_a_language(retriever):
+    assert {p.revision.standing for p in retriever.search("devices", standings=("readable",))} == {"readable"}
+    assert retriever.search("devices", languages=("nl",)) == ()
+    assert len(retriever.search("devices", languages=("en",), audiences=("everyone",))) > 1

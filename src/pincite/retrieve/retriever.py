@@ -29,7 +29,7 @@ class Depths:
     .18, at 500 .33)."""
     matching: int = 100
     """By words. 50 finds .0025 less of what answers on 1,400 questions over regulation, 200 as much."""
-    kept: int = 30
+    kept: int = 40
     """After fusion, re-ranked for section coherence."""
 
 
