@@ -37,7 +37,7 @@ class RetrievalSettings(BaseModel):
     """Candidates by words."""
     kept: int = Field(default=40, ge=1, le=1000)
     """Candidates kept after fusion."""
-    meaning: float = Field(default=3.5, ge=0)
+    meaning: float = Field(default=3.0, ge=0)
     """What closeness in meaning counts beside words in common; what was measured stands at `retrieve.fusion.Fusion`."""
     passages: int = Field(default=10, ge=1, le=50)
     """Passages handed to the agent."""

@@ -76,7 +76,7 @@ def saying(index, text, score, revision=REVISION):
 SENTENCE = "This publication is available free of charge from the operator of the scheme and its members, page {}."
 
 
-def test_what_repeats_a_better_passage_stands_behind_all_others():
+def test_what_two_revisions_say_alike_is_shown_once_before_all_else():
     other = replace(REVISION, sha256="cd" * 32, revision="2")
     found = [
         saying(1, SENTENCE.format(7), 0.9),
@@ -93,8 +93,13 @@ def test_passages_that_differ_in_a_figure_do_not_repeat_each_other():
     assert [p.chunk.index for p in cohere(found)] == [1, 2, 3]
 
 
-def test_what_two_documents_say_is_said_twice():
+def test_what_two_documents_or_two_places_say_is_said_twice():
     other = replace(REVISION, document="rules", sha256="cd" * 32)
-    found = [saying(1, SENTENCE, 0.9), saying(2, SENTENCE, 0.8, other), saying(3, "A purchase.", 0.1)]
+    found = [
+        saying(1, SENTENCE, 0.9),
+        saying(5, SENTENCE, 0.85),
+        saying(2, SENTENCE, 0.8, other),
+        saying(3, "A purchase.", 0.1),
+    ]
 
-    assert [p.chunk.index for p in cohere(found)] == [1, 2, 3]
+    assert [p.chunk.index for p in cohere(found)] == [1, 5, 2, 3]

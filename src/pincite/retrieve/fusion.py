@@ -18,7 +18,7 @@ from pincite.index.store import Ranked
 class Fusion:
     """The constants of `fuse`."""
 
-    meaning: float = 3.5
+    meaning: float = 3.0
     """What a cosine counts beside a share of words. Below 2, words in common by chance win over questions in other
     words than the document's; above 6, meaning wins over questions that quote it. Figures in docs/adr/0026."""
     power: float = 1.5
