@@ -67,7 +67,7 @@ class StoreSettings(BaseModel):
     """Begins the names of the library's collections, and is the alias of the published one: one for each library."""
     timeout_s: float = Field(default=30, gt=0)
     """Seconds for one request to the server."""
-    quantise_from: int = Field(default=20_000, ge=1)
+    quantise_from: int = Field(default=5_000, ge=1)
     """Chunks from which a release is searched by int8 copies of its vectors, the best rescored by the vectors; takes
     effect when the next release is built. Measured by benchmarks/scale.py with two parts a chunk, CPU time of the leg
     by meaning: 6.0 → 2.8 ms at 10,000 chunks, 42 → 21 ms at 100,000, the first ten the same. See docs/adr/0023."""

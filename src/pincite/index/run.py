@@ -361,7 +361,7 @@ class Indexer:
             content, vectors = _content(draft), self.library.vectors(draft.vectors)
             if vectors is None:
                 raise LibraryDamaged(f"the vectors of {draft.revision.source} are gone; index the file again")
-            of_chunks = np.split(vectors, np.cumsum(content.parts)[:-1])
+            of_chunks = np.split(vectors, np.cumsum(content.parts))[:-1]  # none of a document without text
             yield Entry(draft.revision, content.ids, content.chunks, of_chunks)
 
     def _texts(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:

@@ -41,7 +41,7 @@ FORMAT = "store-3"
 """Version of points and payload; another one makes another release, from the same vectors."""
 BATCH = 256
 """Points of one write or one page."""
-QUANTISE_FROM = 20_000
+QUANTISE_FROM = 5_000
 """Chunks from which a release is searched by int8 copies of its vectors, the best of them rescored by the vectors."""
 OVERSAMPLING = 2.0
 """Candidates that are rescored for each that is asked for. See docs/adr/0023 for what it is worth."""
