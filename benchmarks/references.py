@@ -23,7 +23,7 @@ from typing import Any
 
 from pincite.corpus.ingest import find_pdfs, read_files
 from pincite.corpus.library import Library
-from pincite.corpus.resolving import Found, Resolver, Source
+from pincite.corpus.resolving import Found, Resolver, Source, searched_lines
 from pincite.corpus.vetting import Candidate, decide, identify
 from pincite.evaluate.measures import rate
 from pincite.types import ParsedDocument
@@ -57,12 +57,12 @@ def squeezed(text: str) -> str:
 
 
 class Letters:
-    """The letters and digits of a page's body lines, with where each of them stands."""
+    """The letters and digits of a page's lines, with where each of them stands."""
 
     def __init__(self, document: ParsedDocument, page: int) -> None:
         self.text = ""
         self.places: list[tuple[int, int]] = []
-        for i, line in enumerate(document.lines):
+        for i, line in enumerate(searched_lines(document)):
             if line.page != page:
                 continue
             for k, c in enumerate(line.text):

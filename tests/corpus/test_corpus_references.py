@@ -8,7 +8,7 @@ from pincite.corpus.chunks import cut
 from pincite.corpus.naming import Designation, Names, designation, name_of
 from pincite.corpus.references import find_mentions
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
-from pincite.types import Line, Page, ParsedDocument, Section
+from pincite.types import Line, Note, Page, ParsedDocument, Section
 
 
 def document(source, *texts, title="", headings=(), language="en", furniture=()):
@@ -314,3 +314,16 @@ def test_a_long_title_is_known_in_other_capitals_and_without_its_trade_mark():
     [(_, targets, _)] = refers("see Guide to ACME-based Pump Content, Section 1.", among=(guide,))
 
     assert targets == [("guide.pdf", "1 Scope", 1)]
+
+
+def test_a_reference_in_a_footnote_is_read_and_stands_in_the_chunk_that_has_the_note():
+    headings = ("4 Fees", "4.1 Domestic")
+    body = document("notes.pdf", [*headings, "A fee is due.\u00b9", "It is paid."], headings=headings)
+    line = Line("\u00b9 See section 4.1 for the amount.", 1, (72, 60, 300, 70), 8)
+    noted = replace(body, notes=(Note("1", (line,), 2),))
+
+    found = Resolver([Source("notes", noted)]).references("notes", noted)
+    chunks = cut(noted, fits=lambda text: len(text) < 2000, size=2000)
+
+    assert [target.section[-1] for one in found for target in one.targets] == ["4.1 Domestic"]
+    assert [r.text for some in attach(chunks, noted, found).values() for r in some] == ["section 4.1"]

@@ -21,7 +21,7 @@ from pincite.types import Line, ParsedDocument
 Unit: TypeAlias = Literal["section", "article", "chapter", "appendix", "table", "figure", "weak"]
 Binding: TypeAlias = Literal["own", "part", "other"]
 
-VERSION = "references-1"
+VERSION = "references-2"
 """Raise it when the same lines would give other mentions or targets: it makes another release."""
 
 

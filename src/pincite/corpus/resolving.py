@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.corpus import wording
 from pincite.corpus.naming import Known, Names, name_of
 from pincite.corpus.references import Mention, find_mentions
-from pincite.types import Chunk, ParsedDocument, Reference, Section, SectionPath, Target, Unresolved
+from pincite.types import Chunk, Line, ParsedDocument, Reference, Section, SectionPath, Target, Unresolved
 
 _HEADING = re.compile(
     r"^\W{0,2}(?:(?P<word>[^\W\d_]+\.?|§{1,2})\s*)?"
@@ -174,9 +174,10 @@ class Resolver:
         """Return every mention in a revision of a document, in the order of its text, with what it leads to."""
         there = self._places.get(document)
         own = there if there and there.sha256 == parsed.sha256 else Places(parsed)
-        paths = _path_of_each_line(parsed)
+        paths = [*_path_of_each_line(parsed)]
+        paths += [paths[note.line] if paths else () for note in parsed.notes for _ in note.lines]
         found: list[Found] = []
-        for mention in find_mentions(parsed, self.names):
+        for mention in find_mentions(replace(parsed, lines=searched_lines(parsed)), self.names):
             one = self._resolve(document, own, mention, paths[mention.first_line])
             if one is not None:
                 found.append(one)
@@ -253,6 +254,11 @@ def _expanded(mention: Mention) -> tuple[str, ...]:
     return mention.numbers
 
 
+def searched_lines(parsed: ParsedDocument) -> tuple[Line, ...]:
+    """Return the lines that references are looked for in: those of the text, then those of its footnotes."""
+    return (*parsed.lines, *(line for note in parsed.notes for line in note.lines))
+
+
 def attach(
     chunks: Sequence[Chunk], parsed: ParsedDocument, found: Sequence[Found]
 ) -> Mapping[int, tuple[Reference, ...]]:
@@ -260,6 +266,7 @@ def attach(
 
     A mention that begins in one chunk and ends in the next belongs to the first, as far as it goes.
     """
+    lines = searched_lines(parsed)
     by_place: defaultdict[tuple[int, object], list[tuple[Chunk, int, int]]] = defaultdict(list)
     for chunk in chunks:
         for span in chunk.spans:
@@ -267,7 +274,7 @@ def attach(
     out: defaultdict[int, list[Reference]] = defaultdict(list)
     for one in found:
         mention = one.mention
-        line = parsed.lines[mention.first_line]
+        line = lines[mention.first_line]
         ends_here = mention.last_line == mention.first_line
         wanted = line.text[mention.start : mention.end if ends_here else len(line.text)]
         for chunk, start, end in by_place.get((line.page, line.box), ()):
