@@ -1,5 +1,6 @@
 """A real server process: connections that break, the socket in the library, signals, restarts."""
 
+import asyncio
 import re
 import signal
 import socket
@@ -16,7 +17,7 @@ from pincite.errors import LibraryDamaged, ServeError, UsageError
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
 from pincite.serve.client import ask_server, is_served, short_path, socket_path, stream_server
-from pincite.serve.server import check_port, run_server
+from pincite.serve.server import _listen_tcp, check_port, run_server
 
 
 class Process:
@@ -171,6 +172,23 @@ def test_a_library_is_not_served_twice(shared):
         run_server(app_of(shared.root), port=0, socket_path=socket_path(shared.root))
 
     assert is_served(shared.root)
+
+
+def test_what_is_written_is_sent_at_once_and_does_not_wait_for_the_readers_acknowledgement():
+    async def option():
+        told = asyncio.get_running_loop().create_future()
+
+        async def accept(_reader, writer):
+            told.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with _listen_tcp("127.0.0.1", 0) as listener:
+            async with await asyncio.start_server(accept, sock=listener):
+                _, writer = await asyncio.open_connection(*listener.getsockname())
+                writer.close()
+                return await told
+
+    assert asyncio.run(option()) == 1
 
 
 def test_a_port_in_use_is_said_with_what_to_do(shared, library):
