@@ -118,8 +118,8 @@ class _Server(uvicorn.Server):
 @contextmanager
 def _listen_tcp(host: str, port: int) -> Generator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # TCP is named, because asyncio sends at once only on sockets that say so; on others an answer's body waits 40 ms for
-    # the reader's acknowledgement of its head.
+    # TCP is named, because asyncio sends at once only on sockets that say so; on others the body of an answer waits for
+    # the reader's acknowledgement of its head, 40 ms.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         if os.name == "posix":  # elsewhere the option lets two servers have the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
