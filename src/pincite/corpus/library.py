@@ -4,6 +4,7 @@ sources/<sha256>.pdf                      the bytes as they were indexed; old ci
 parsed/<sha256>-<parser>.json.gz          a cache: may be made again
 ocr/<sha256>-<page>-<engine>.json.gz      a cache: what an OCR engine read on one page
 vision/<sha256>-<page>-<key>.json.gz      a cache: what a vision model said of one page or figure
+chunks/<sha256>-<key>.json.gz             a cache: how the document was cut
 vectors/<key>.f32                         a cache: SHA-256 of the rest, shape, little-endian float32
 """
 
@@ -164,6 +165,12 @@ class Library:
             raise LibraryDamaged(f"{path} holds another document; index the file again")
         return document
 
+    def parsed_digest(self, sha256: str, parser: str = PARSER) -> str:
+        """Return what names the parsed artefact as it is now: its bytes' SHA-256, "" when there is none."""
+        path = self.parsed_path(sha256, parser)
+        with disk(path):
+            return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
     def needed(self, sha256: str) -> ParsedDocument:
         """Return the parsed document of a release.
 
@@ -221,6 +228,28 @@ class Library:
         except (OSError, EOFError, zlib.error, ValueError):
             return None
 
+    # -------------------------------------------------------- how documents were cut
+
+    def cut_path(self, sha256: str, key: str) -> Path:
+        return self.root / "chunks" / f"{self.source_path(sha256).stem}-{key}.json.gz"
+
+    def keep_cut(self, sha256: str, key: str, cut: bytes) -> None:
+        """Store the cut of a document under a key that names all that it was made from."""
+        data = gzip.compress(cut, compresslevel=4, mtime=0)
+        self._write(self.cut_path(sha256, key), lambda out: _put(out, data))
+
+    def cut(self, sha256: str, key: str) -> bytes | None:
+        """Return what was stored under a key; None without, or when it is damaged: it is a cache."""
+        path = self.cut_path(sha256, key)
+        with disk(path):
+            if not path.is_file():
+                return None
+            data = path.read_bytes()
+        try:
+            return gzip.decompress(data)
+        except (OSError, EOFError, zlib.error):
+            return None
+
     # -------------------------------------------------------- passages made elsewhere
 
     def keep_passages(self, data: bytes) -> str:
@@ -276,7 +305,7 @@ class Library:
         """Remove the bytes with this hash and all that was made from them; return what was removed."""
         self.source_path(sha256)
         removed: list[Path] = []
-        for folder in ("sources", "parsed", "ocr", "vision", "passages", "vectors"):
+        for folder in ("sources", "parsed", "ocr", "vision", "passages", "chunks", "vectors"):
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
                 with disk(path):
                     path.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,6 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from pincite.corpus import vetting
-from pincite.corpus.chunks import cut, parts
 from pincite.corpus.ingest import FileRead, find_pdfs, read_files
 from pincite.corpus.language import detect
 from pincite.corpus.library import PARSER, Library, disk
@@ -26,9 +24,9 @@ from pincite.corpus.references import VERSION as REFERENCES
 from pincite.corpus.resolving import Resolver, Source, attach, unresolved
 from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
+from pincite.index.cutting import CHUNKER, Cut, Cutter
 from pincite.index.embed import Encoder
 from pincite.index.lexicon import VERSION as LEXICON
-from pincite.index.lexicon import Lexicon
 from pincite.index.passages import PassageFile, read_passages
 from pincite.index.releases import Entry, Releases
 from pincite.index.store import FORMAT
@@ -37,12 +35,6 @@ from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision,
 
 if TYPE_CHECKING:
     from pincite.models import VisionEndpoint
-
-_SAMPLED = 8
-"""Of so many chunks one is measured for the mean length."""
-
-CHUNKER = "chunks-2"
-"""Version of the cut; another one makes another release, from the same parsed documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +112,7 @@ class _Content:
     ids: tuple[str, ...]
     """Passage ids, one for each chunk."""
     chunks: tuple[Chunk, ...]
-    parts: tuple[int, ...] = ()
+    parts: tuple[int, ...]
     """How many vectors each chunk has."""
 
 
@@ -138,6 +130,10 @@ class Indexer:
     ocr_engine: EngineChoice = "auto"
     vision: VisionEndpoint | None = None
     """Who is shown figures and unreadable pages; None: nobody."""
+
+    @property
+    def _cutter(self) -> Cutter:
+        return Cutter(self.library, self.encoder, self.chunk_characters)
 
     @property
     def reader(self) -> str:
@@ -259,28 +255,14 @@ class Indexer:
         pdfs = sorted((source for source in wanted if source.is_pdf), key=lambda source: (source.name, source.sha256))
         files = sorted((source for source in wanted if not source.is_pdf), key=lambda source: source.sha256)
         drafts: list[_Draft] = []
-        lexicon = Lexicon(1.0)
         for draft, content in chain(self._read_pdfs(pdfs), *(self._read_passages(source) for source in files)):
             if content is None:
                 drafts.append(draft)
                 continue
             path = directory / f"{len(drafts)}.json"
-            texts = self._texts(content.chunks)
             with disk(path):
-                path.write_bytes(_contents().dump_json(replace(content, parts=tuple(map(len, texts)))))
-            drafts.append(
-                replace(
-                    draft,
-                    path=path,
-                    vectors=_vectors_key(draft.revision.sha256, self.encoder.model, texts),
-                    texts=sum(map(len, texts)),
-                    chunks=len(content.chunks),
-                    lengths=tuple(
-                        lexicon.length(chunk.embedded_text, draft.revision.language)
-                        for chunk in content.chunks[::_SAMPLED]
-                    ),
-                )
-            )
+                path.write_bytes(_contents().dump_json(content))
+            drafts.append(replace(draft, path=path))
         return sorted(drafts, key=lambda one: (one.revision.document, one.revision.sha256, one.revision.source))
 
     def _read_pdfs(self, sources: Sequence[_Source]) -> Iterator[tuple[_Draft, _Content | None]]:
@@ -316,19 +298,19 @@ class Indexer:
             if vetted.standing == "rejected":
                 yield draft, None
                 continue
-            chunks = cut(document, fits=self.encoder.fits, size=self.chunk_characters)
+            made = self._cutter.cut(document)
             found = resolver.references(vetted.document, document)
-            named = attach(chunks, document, found)
-            chunks = tuple(replace(chunk, references=named.get(chunk.index, ())) for chunk in chunks)
+            named = attach(made.chunks, document, found)
+            chunks = tuple(replace(chunk, references=named.get(chunk.index, ())) for chunk in made.chunks)
             draft = replace(
-                draft,
+                _measured(draft, made),
                 tables=len(document.tables),
                 pages_not_text=tuple((p.page, p.verdict) for p in document.pages if p.verdict != "text"),
                 references=len(found),
                 unresolved=unresolved(found),
             )
             ids = tuple(f"{revision.document}/{revision.sha256[:8]}/{chunk.index}" for chunk in chunks)
-            yield draft, _Content(ids, chunks)
+            yield draft, _Content(ids, chunks, made.parts)
 
     def _candidate(self, source: _Source) -> vetting.Candidate:
         document = self.library.needed(source.sha256)
@@ -342,7 +324,9 @@ class Indexer:
             chunks = tuple(chunk for _, chunk in found)
             revision = file.revision(document, source.name, detect(chunk.text for chunk in chunks[:50]))
             pages = len({page for chunk in chunks for page in chunk.pages})
-            yield _Draft(revision, pages=pages), _Content(tuple(id_ for id_, _ in found), chunks)
+            made = self._cutter.of_passages(revision.sha256, chunks, revision.language)
+            ids = tuple(id_ for id_, _ in found)
+            yield _measured(_Draft(revision, pages=pages), made), _Content(ids, chunks, made.parts)
 
     def _embed(self, drafts: Sequence[_Draft], progress: Progress) -> None:
         """Make the vectors that the library does not hold yet."""
@@ -350,7 +334,7 @@ class Indexer:
         if missing:
             progress.begin("embedding", sum(draft.texts for draft in missing))
         for draft in missing:
-            texts = list(chain.from_iterable(self._texts(_content(draft).chunks)))
+            texts = list(chain.from_iterable(self._cutter.texts(_content(draft).chunks)))
             # Kept at once: a killed run goes on from here.
             keep_vectors(self.library, self.encoder, draft.vectors, texts, on_text=lambda: progress.advance(1))
 
@@ -364,15 +348,9 @@ class Indexer:
             of_chunks = np.split(vectors, np.cumsum(content.parts))[:-1]  # none of a document without text
             yield Entry(draft.revision, content.ids, content.chunks, of_chunks)
 
-    def _texts(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:
-        """What is embedded of each chunk: its parts, none longer than the encoder takes."""
-        fits = self.encoder.fits
-        return [
-            tuple(
-                piece for part in parts(chunk, fits) for piece in ((part,) if fits(part) else self.encoder.parts(part))
-            )
-            for chunk in chunks
-        ]
+
+def _measured(draft: _Draft, made: Cut) -> _Draft:
+    return replace(draft, vectors=made.vectors, texts=sum(made.parts), chunks=len(made.chunks), lengths=made.lengths)
 
 
 def _mean_length(drafts: Sequence[_Draft]) -> float:
@@ -476,13 +454,3 @@ def _failure(read: FileRead) -> DocumentReport:
 
 def _in_order(reports: Iterable[DocumentReport]) -> tuple[DocumentReport, ...]:
     return tuple(sorted(reports, key=lambda report: (report.document, report.source, report.status)))
-
-
-def _vectors_key(sha256: str, model: str, chunks: Sequence[tuple[str, ...]]) -> str:
-    """Vectors are good for exactly these texts and this model; the source's hash leads, so that it can be forgotten."""
-    texts = hashlib.sha256()
-    for chunk in chunks:
-        for text in chunk:
-            texts.update(text.encode() + b"\0")
-        texts.update(b"\1")
-    return f"{sha256}-{hashlib.sha256(model.encode()).hexdigest()[:8]}-{texts.hexdigest()[:24]}"
