@@ -145,7 +145,7 @@ class LimitSettings(BaseModel):
 
 
 class Settings(BaseSettings):
-    """Everything that can be configured. Variables: ``PINCITE_LIBRARY``, ``PINCITE_RETRIEVAL__RRF_K`` and so on."""
+    """Everything that can be configured. Variables: ``PINCITE_LIBRARY``, ``PINCITE_RETRIEVAL__MEANING`` and so on."""
 
     model_config = SettingsConfigDict(env_prefix="PINCITE_", env_nested_delimiter="__", extra="forbid", frozen=True)
 
