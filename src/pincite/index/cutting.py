@@ -100,13 +100,19 @@ class Cutter:
         return made
 
     def _measured(self, sha256: str, chunks: tuple[Chunk, ...], language: str) -> Cut:
-        texts, lexicon = self.texts(chunks), Lexicon(1.0)
+        texts, lexicon = self.texts(chunks), _lexicon()
         return Cut(
             chunks,
             tuple(map(len, texts)),
             _vectors_key(sha256, self.encoder.model, texts),
             tuple(lexicon.length(chunk.embedded_text, language) for chunk in chunks[::_SAMPLED]),
         )
+
+
+@cache
+def _lexicon() -> Lexicon:
+    # For lengths alone, which the average does not touch; its stems are worth keeping from document to document.
+    return Lexicon(1.0)
 
 
 @cache
