@@ -162,7 +162,7 @@ async def test_a_reader_who_leaves_ends_the_run():
 
 
 async def test_a_model_that_calls_tools_in_fragments_and_cites_by_handle_is_answered_in_verified_sentences():
-    read = Call("read_section", {"document": "P1", "section": "7.2"})
+    read = Call("read_section", {"document": "P1", "section_path": "7.2"})
     with endpoint(SEARCH, read, Says(f"{GOOD} The acquirer answers within 14 days [[P1]].")) as server:
         answer = await answer_of(with_models(server), "How long do I have for a chargeback?")
 
@@ -263,7 +263,7 @@ async def test_a_model_that_cannot_be_used_is_replaced_by_the_built_in_one_and_t
 
     assert answer.outcome == "answered" and answer.model == "extractive" and "120 days" in answer.markdown
     said = [step.summary for step in answer.steps if step.tool == "model"]
-    assert said == ["The model scripted-1 could not be used; the built-in model answers instead"]
+    assert said == ["The model scripted-1 could not be used; the next one answers"]
 
 
 async def test_the_second_model_of_the_chain_is_asked_before_the_built_in_one():

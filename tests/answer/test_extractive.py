@@ -80,7 +80,7 @@ async def test_it_follows_a_reference_that_its_answer_points_at():
 
     part = await part_of(one, ASKED, SEARCHED, returned)
 
-    assert (part.tool_name, part.args_as_dict()) == ("read_section", {"document": "P1", "section": "section 7.2"})
+    assert (part.tool_name, part.args_as_dict()) == ("read_section", {"document": "P1", "section_path": "section 7.2"})
 
 
 @pytest.mark.parametrize(

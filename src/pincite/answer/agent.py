@@ -12,11 +12,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite import models as endpoints
-from pincite.answer import prompts
+from pincite.answer import phrases
 from pincite.answer.followup import clean_question, complete, stand_alone
 from pincite.answer.run import BUILT_IN, Run
+from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge, VerifiedStream
-from pincite.answer.tools import Limits, Retriever, Toolbox
+from pincite.answer.tools import LimitReached, Limits, Retriever, Toolbox
 from pincite.errors import LibraryBusy, PinciteError, UsageError
 from pincite.types import (
     Answer,
@@ -151,16 +152,17 @@ class Answerer:
         standalone = stand_alone(asked.question, "")
         if not asked.history:
             # Nothing to find out: the reader sees the first step at once, before anything is loaded.
-            asked.say("question", f"Question: {standalone}", {"question": standalone})
+            asked.say("question", standalone, question=standalone)
         engine = await self._ready()
         retriever = await asyncio.to_thread(self._retriever)
         if asked.history:
             standalone = await self._standalone(asked, engine, retriever)
-            asked.say("question", f"Question: {standalone}", {"question": standalone})
+            asked.say("question", standalone, question=standalone)
         understood = engine.understand(standalone)
         toolbox = Toolbox(
             retriever,
             limits=self._limits,
+            language=understood.language,
             steps=asked.steps,
             emit=asked.emit,
             milliseconds=asked.milliseconds,
@@ -181,7 +183,7 @@ class Answerer:
                 async with asyncio.timeout(self._limits.seconds):
                     run.stopped = await engine.answer(run, asked.history, self._limits.history_messages)
             except TimeoutError:
-                run.stopped = f"It took more than {self._limits.seconds:g} seconds."
+                run.stopped = LimitReached("seconds", n=self._limits.seconds)
         outcome, reason = await self._conclude(run)
         if verified.citations:
             asked.emit(SourcesListed(verified.citations))
@@ -223,15 +225,16 @@ class Answerer:
         if nothing_left and withheld is None:
             withheld = verified.withheld[0]
         if run.stopped:
-            return "escalated", prompts.escalation(run.stopped, language)
+            why = phrases.stopped(run.stopped.key, language, **run.stopped.values)
+            return "escalated", phrases.escalation(why, language)
         if withheld:
-            return "escalated", prompts.withheld(withheld.text, withheld.reason, language)
+            return "escalated", phrases.withheld(withheld.text, withheld.reason, language)
         if verified.markdown:
             if verified.missing:
-                self._say(run, prompts.not_found(verified.missing, language))
+                self._say(run, phrases.not_found(verified.missing, language))
             return "answered", ""
         documents = await asyncio.to_thread(run.toolbox.documents)
-        reason = prompts.refusal(
+        reason = phrases.refusal(
             verified.none or "nothing_fits",
             language,
             titles=run.toolbox.searched,
@@ -270,9 +273,10 @@ class _Asked:
     def now(self) -> str:
         return self.clock.now().astimezone(UTC).isoformat(timespec="seconds")
 
-    def say(self, tool: str, summary: str, arguments: dict[str, object]) -> None:
-        """A step that no model asked for: the standalone question, a change of model."""
-        self.steps.append(Step(tool, arguments, summary, 0))
+    def say(self, key: str, standalone: str, **values: object) -> None:
+        """A step that no model asked for, in the language of the standalone question: that question, another model."""
+        summary = phrases.step(key, phrases.language_of(detect_language(standalone)), **values)
+        self.steps.append(Step("model" if key.startswith("model") else key, values, summary, 0))
         self.emit(StepTaken(self.steps[-1]))
 
     def emit(self, event: AnswerEvent) -> None:

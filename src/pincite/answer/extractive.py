@@ -110,7 +110,7 @@ class ExtractiveModel(Model):
         call = f"{_OWN_CALL}read"
         if searching and "read_section" in tools and draft.follow and draft.sentences and call not in made:
             place = handles[draft.sentences[0].passage]
-            arguments = {"document": place, "section": draft.follow[0]}
+            arguments = {"document": place, "section_path": draft.follow[0]}
             return ToolCallPart("read_section", arguments, tool_call_id=call)
         return TextPart(write_draft(draft, handles))
 

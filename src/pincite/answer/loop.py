@@ -24,9 +24,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 
-from pincite.answer import prompts
+from pincite.answer import phrases, prompts
 from pincite.answer.extractive import Composer, ExtractiveModel
-from pincite.answer.run import BUILT_IN, Run, Understood
+from pincite.answer.run import Run, Understood
 from pincite.answer.select import compose as select_pieces
 from pincite.answer.select.question import analyse
 from pincite.answer.select.words import detect_language
@@ -64,7 +64,7 @@ class Engine:
     def understand(self, question: str) -> Understood:
         """Language, parts and small talk of a standalone question, by rules."""
         asked = analyse(question)
-        language = prompts.language_of(detect_language(question))
+        language = phrases.language_of(detect_language(question))
         return Understood(language, tuple(part.text for part in asked.parts), asked.small_talk)
 
     async def rewrite(self, question: str, history: Sequence[Turn], seconds: float) -> str:
@@ -81,8 +81,8 @@ class Engine:
         said = " ".join(result.output.split()).strip('"“”')
         return said if len(said) <= max(400, 2 * len(question)) and "[[" not in said else ""
 
-    async def answer(self, run: Run, history: Sequence[Turn], messages: int) -> str:
-        """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, or nothing."""
+    async def answer(self, run: Run, history: Sequence[Turn], messages: int) -> LimitReached | None:
+        """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, if it did."""
 
         def goes_on() -> None:
             # The built-in model cannot mend a sentence; what it quotes next does not lean on the one before, and a
@@ -95,23 +95,23 @@ class Engine:
         prompt = run.question
         if run.standalone != run.question:
             prompt += f"\n\nStanding alone: {run.standalone}"
-        prompt += f"\n\nAnswer in {prompts.LANGUAGE_NAMES[run.understood.language]}."
+        prompt += f"\n\nAnswer in {phrases.LANGUAGE_NAMES[run.understood.language]}."
         past = told(history, messages)
         try:
             await self._converse([*self._models, built_in], run, prompt, past)
         except LimitReached as error:
-            return str(error)
+            return error
         except (BrokenOff, AgentRunError) as error:
             name = error.name if isinstance(error, BrokenOff) else run.model or "that was configured"
             _log.warning("model %s failed: %s", name, type(error).__name__)
             if run.verified.markdown or run.verified.withheld:
-                return f"The model {name} broke off in the middle of its answer."
-            run.log.say("model", f"The model {name} broke off; the built-in model answers instead", {"model": name})
+                return LimitReached("broke_off", model=name)
+            run.log.say("model_broke_off", run.standalone, model=name)
             try:
                 await self._converse([built_in], run, prompt, past)
             except LimitReached as limit:
-                return str(limit)
-        return ""
+                return limit
+        return None
 
     async def _converse(self, models: Sequence[Model], run: Run, prompt: str, past: Sequence[ModelMessage]) -> None:
         # Each call takes a turn at least; two answers, and slack for calls that were malformed.
@@ -135,7 +135,7 @@ class Engine:
                         raise
                     await reading.end(response)
         except UsageLimitExceeded as error:
-            raise LimitReached("It took more turns than one answer may take.") from error
+            raise LimitReached("turns") from error
         except FallbackExceptionGroup as error:
             raise AgentRunError("no model of the chain answered") from error
 
@@ -191,13 +191,11 @@ class _Reading:
                 self._run.log.emit(event)
 
     def _name_failures(self, response: ModelResponse) -> None:
-        by = "the built-in model" if response.model_name == BUILT_IN else f"the model {response.model_name}"
         for attempt in response.failed_attempts or ():
             failed = attempt.model_name or "that was configured"
             if failed not in self._run.unusable:
                 self._run.unusable.append(failed)
-                summary = f"The model {failed} could not be used; {by} answers instead"
-                self._run.log.say("model", summary, {"model": failed})
+                self._run.log.say("model_unusable", self._run.standalone, model=failed)
 
 
 def _chain(models: Sequence[Model]) -> Model:
@@ -228,16 +226,18 @@ async def _search_passages(
     return await ctx.deps.toolbox.search_passages(query, documents or (), kinds or (), expecting)
 
 
-async def _read_section(ctx: RunContext[Run], document: str, section: str = "", expecting: str = "") -> str:
-    return await ctx.deps.toolbox.read_section(document, section, expecting)
+async def _read_section(
+    ctx: RunContext[Run], document: str, section_path: str | list[str] = "", expecting: str = ""
+) -> str:
+    return await ctx.deps.toolbox.read_section(document, section_path, expecting)
 
 
 async def _read_document(ctx: RunContext[Run], document: str, expecting: str = "") -> str:
     return await ctx.deps.toolbox.read_document(document, expecting)
 
 
-async def _list_documents(ctx: RunContext[Run], page: int = 1, containing: str = "", expecting: str = "") -> str:
-    return await ctx.deps.toolbox.list_documents(page, containing, expecting)
+async def _list_documents(ctx: RunContext[Run], filter: str = "", page: int = 1, expecting: str = "") -> str:
+    return await ctx.deps.toolbox.list_documents(filter, page, expecting)
 
 
 def _send_back(ctx: RunContext[Run], text: str) -> str:

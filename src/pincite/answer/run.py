@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pincite.answer.prompts import Language
+from pincite.answer.phrases import Language
 from pincite.answer.stream import VerifiedStream
-from pincite.answer.tools import Toolbox
+from pincite.answer.tools import LimitReached, Toolbox
 from pincite.types import AnswerEvent
 
 BUILT_IN = "extractive"
@@ -19,7 +19,7 @@ class Log(Protocol):
 
     def emit(self, event: AnswerEvent) -> None: ...
 
-    def say(self, tool: str, summary: str, arguments: dict[str, object]) -> None: ...
+    def say(self, key: str, standalone: str, **values: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +50,5 @@ class Run:
     """The one chance to mend a withheld sentence was given."""
     unusable: list[str] = field(default_factory=list[str])
     """Models that could not be used, said once each."""
-    stopped: str = ""
-    """Why the answer ended before the model had finished, for the reader; empty when it had."""
+    stopped: LimitReached | None = None
+    """Why the answer ended before the model had finished; None when it had."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from pincite.answer import prompts
+from pincite.answer import phrases
 from pincite.answer.citing import Citations, Found, show_table
 from pincite.answer.splitting import MARK, Marked, Splitter, Unit, read_marks
 from pincite.answer.tools import is_citable
@@ -70,7 +70,7 @@ class VerifiedStream:
     """Passage of each handle given out so far; grows while the model searches."""
     judge: Judge
     retrieved_at: Mapping[str, str]
-    language: prompts.Language
+    language: phrases.Language
     question: str
     """Original and standalone question: what a model may name as not found are words of it."""
     repairs: bool = True

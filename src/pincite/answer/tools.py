@@ -1,23 +1,25 @@
 """What a model may do while it answers: search, read a section, read a document, list documents.
 
-Everything a model is told is text made here. It sees handles (``P1`` for a passage, ``D1`` for a document), never file
-names, hashes, page numbers or ids, so it has none to retype; document text stands between fences, as data. This module
-knows no agent framework: ``agent`` registers the four methods of ``Toolbox``.
+Everything a model is told is text made here, in the words of ``prompts``. It sees handles (``P1`` for a passage, ``D1``
+for a document), never file names, hashes, page numbers or ids, so it has none to retype; document text stands between
+fences, as data. This module knows no agent framework: ``loop`` registers the four methods of ``Toolbox``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Protocol
 
+from pincite.answer import phrases, prompts
+from pincite.answer.sections import TITLE_CHARACTERS, match_sections, nearest_sections, one_line, path_text
 from pincite.corpus.hyphenation import softened, unbroken
 from pincite.corpus.tables import rows
-from pincite.errors import UsageError
+from pincite.errors import PinciteError, UsageError
 from pincite.types import (
     AnswerEvent,
     ChunkKind,
@@ -29,6 +31,8 @@ from pincite.types import (
     Step,
     StepTaken,
 )
+
+_log = logging.getLogger("pincite.answer")
 
 
 class Retriever(Protocol):
@@ -60,7 +64,8 @@ class Limits:
     """Calls of tools."""
     explained_from: int = 6
     """From this call on the model must say what new thing it expects."""
-    seconds: float = 60.0
+    seconds: float = 120.0
+    """From the question to the end of the answer."""
     question_characters: int = 8000
     history_messages: int = 20
     document_tokens: int = 100_000
@@ -70,21 +75,28 @@ class Limits:
 
 
 class LimitReached(Exception):
-    """The answer must stop here and go to a person; the message says why, for the reader."""
+    """The answer must stop here and go to a person. ``key`` is one of ``phrases``' reasons, ``values`` its figures."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(phrases.stopped(key, "en", **values))
+        self.key, self.values = key, values
 
 
 KINDS: tuple[ChunkKind, ...] = ("text", "table", "figure")
 DOCUMENTS_A_PAGE = 25
 SECTIONS_SHOWN = 60
-TITLE_CHARACTERS = 120
-"""Titles come out of files that anybody may have written: one line, cut."""
+REFERENCES_SHOWN = 6
+"""Of one passage. A page of a statute may name thirty places; the first ones are as good a guess as any."""
+FAILURES = 2
+"""Of the library in one answer, after which it is no use to go on."""
 
-_PREFIXES = re.compile(
-    r"^(?:section|sec\.?|chapter|clause|article|art\.?|annex|appendix|paragraph|§+|artikel|hoofdstuk|paragraaf|bijlage"
-    r"|abschnitt|kapitel|anhang|absatz|chapitre|annexe|paragraphe)\s+(?=\S)",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|[A-Z](?=\s)|[IVXLC]+)(?=[.):]?(?:\s|$))")
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What came of a call: the text for the model, the words for the reader."""
+
+    text: str
+    summary: str
 
 
 class Toolbox:
@@ -95,6 +107,7 @@ class Toolbox:
         retriever: Retriever,
         *,
         limits: Limits,
+        language: phrases.Language,
         steps: list[Step],
         emit: Callable[[AnswerEvent], None],
         milliseconds: Callable[[], int],
@@ -102,6 +115,7 @@ class Toolbox:
     ) -> None:
         self._retriever = retriever
         self._limits = limits
+        self._language = language
         self._emit = emit
         self._milliseconds = milliseconds
         self._now = now
@@ -109,7 +123,7 @@ class Toolbox:
         self._one_at_a_time = asyncio.Lock()
         self._handles: dict[str, str] = {}
         self._documents: dict[str, str] = {}
-        self._revisions: dict[str, Revision] = {}
+        self._library: dict[str, Revision] = {}
         self._memory: dict[tuple[str, ...], str] = {}
         self.offered: dict[str, Passage] = {}
         """Passage of each handle that the model was given, in order."""
@@ -119,6 +133,8 @@ class Toolbox:
         """Titles of documents in which something was found or read, in order."""
         self.steps = steps
         self.calls = 0
+        self.failures = 0
+        """Calls that the library could not serve."""
 
     # ------------------------------------------------------------ the four tools
 
@@ -126,194 +142,200 @@ class Toolbox:
         self, query: str, documents: Sequence[str] = (), kinds: Sequence[str] = (), expecting: str = ""
     ) -> str:
         """The passages that fit ``query``, best first, as text for the model."""
-        async with self._one_at_a_time:
-            note = self._count_call(expecting)
-            if note:
-                return self._step("search_passages", {"query": query}, "A further search was not explained", note)
-            arguments: dict[str, object] = {"query": query}
-            if documents:
-                arguments["documents"] = list(documents)
-            if kinds:
-                arguments["kinds"] = list(kinds)
-            query = _one_line(query, 1000)
-            wanted: tuple[ChunkKind, ...] = tuple(kind for kind in KINDS if kind in kinds)
-            ids: list[str] = []
-            for handle in documents:
-                if (document := self._document(handle)) is None:
-                    text = f"There is no document {_one_line(handle, 40)}. list_documents gives the handles."
-                    return self._step("search_passages", arguments, "Asked for an unknown document", text)
-                ids.append(document)
-            key = ("search", *sorted(_words(query)), "|", *sorted(ids), "|", *wanted)
-            if key in self._memory:
-                text = (
-                    "You have searched for these words before; their order changes nothing. The same result as then:\n"
-                    f"{self._memory[key]}\nSearch for something else, read a section, or write the answer."
-                )
-                return self._step("search_passages", arguments, f"Searched again for “{query}”: nothing new", text)
-            started = self._milliseconds()
-            try:
-                found = await asyncio.to_thread(
-                    self._retriever.search, query, k=self._limits.passages, documents=tuple(ids), kinds=wanted
-                )
-            except UsageError as error:
-                text = f"Not done: {error}"
-                return self._step("search_passages", arguments, "Asked for a search without words", text, started)
-            where = f"{len(ids)} document{'s' * (len(ids) != 1)}" if ids else "all documents"
-            if not found:
-                text = (
-                    f"Nothing was found. Searched for “{query}” in {where}, by words and by meaning. Other words for "
-                    "the same thing will not help; a wider question, another document or another kind may. Otherwise "
-                    "the documents do not say."
-                )
-                self._memory[key] = text
-                return self._step("search_passages", arguments, f"Searched for “{query}”: nothing found", text, started)
-            text, handles = self._offer(found)
-            self._memory[key] = "Passages " + ", ".join(handles) + ", shown above."
-            titles = {passage.revision.document for passage in found}
-            summary = (
-                f"Searched for “{query}”: {len(found)} passage{'s' * (len(found) != 1)} "
-                f"in {len(titles)} document{'s' * (len(titles) != 1)}"
-            )
-            self._emit(PassagesFound(found))
-            return self._step("search_passages", arguments, summary, text, started)
+        arguments: dict[str, object] = {"query": query}
+        if documents:
+            arguments["documents"] = list(documents)
+        if kinds:
+            arguments["kinds"] = list(kinds)
+        wanted = tuple(kind for kind in KINDS if kind in kinds)
+        return await self._call(
+            "search_passages", arguments, expecting, lambda: self._search(one_line(query, 1000), documents, wanted)
+        )
 
-    async def read_section(self, document: str, section: str = "", expecting: str = "") -> str:
+    async def read_section(self, document: str, section_path: str | Sequence[str] = "", expecting: str = "") -> str:
         """A section with its subsections, as text for the model; the valid sections, nearest first, when unknown.
 
-        ``document`` is the handle of a document, or of a passage: with an empty ``section``, the passage's own.
+        ``document`` is the handle of a document, or of a passage: with an empty ``section_path``, the passage's own.
         """
-        async with self._one_at_a_time:
-            arguments: dict[str, object] = {"document": document, "section": section}
-            if note := self._count_call(expecting):
-                return self._step("read_section", arguments, "A further reading was not explained", note)
-            started = self._milliseconds()
-            resolved = self._document(document)
-            if resolved is None:
-                text = f"There is no document or passage {_one_line(document, 40)}. Use a handle that you were given."
-                return self._step("read_section", arguments, "Asked for an unknown document", text)
-            passage = self.offered.get(_handle(document))
-            paths = await asyncio.to_thread(self._retriever.sections, resolved)
-            if section.strip():
-                matches = match_sections(section, paths)
-            else:
-                matches = (passage.chunk.section,) if passage and passage.chunk.section else ()
-            title = self._title(resolved)
-            if len(matches) != 1:
-                nearest = matches or nearest_sections(section, paths)
-                why = "stands for more than one section" if matches else "is not a section of this document"
-                listed = "\n".join(f"- {_path(path)}" for path in nearest[:SECTIONS_SHOWN]) or "- (it has no sections)"
-                text = (
-                    f"“{_one_line(section, 80)}” {why}. Nothing was read. Valid sections, nearest first; give the "
-                    f"whole line:\n{listed}"
-                )
-                summary = f"Looked for section “{_one_line(section, 80)}” in {title}: not there"
-                return self._step("read_section", arguments, summary, text, started)
-            key = ("section", resolved, *matches[0])
-            if key in self._memory:
-                text = f"You have read this section before: {self._memory[key]} Write the answer or read another."
-                return self._step("read_section", arguments, f"Read again {_path(matches[0])}: nothing new", text)
-            found = await asyncio.to_thread(self._retriever.section, resolved, matches[0])
-            if not found:
-                return self._step(
-                    "read_section", arguments, f"Read {_path(matches[0])}: empty", "It is empty.", started
-                )
-            if await self._tokens(found) > self._limits.document_tokens:
-                inside = [path for path in paths if path[: len(matches[0])] == matches[0] and path != matches[0]]
-                text = self._too_long("section", inside)
-                return self._step("read_section", arguments, f"{_path(matches[0])} is too long", text, started)
-            text, handles = self._offer(found)
-            self._memory[key] = f"passages {', '.join(handles)}, shown above."
-            self._emit(PassagesFound(found))
-            return self._step("read_section", arguments, f"Reading {_path(matches[0])}", text, started)
+        wanted = section_path if isinstance(section_path, str) else " › ".join(section_path)
+        arguments: dict[str, object] = {"document": document, "section_path": wanted}
+        return await self._call("read_section", arguments, expecting, lambda: self._section(document, wanted))
 
     async def read_document(self, document: str, expecting: str = "") -> str:
         """The whole document as text for the model; the list of its sections when it is too long."""
-        async with self._one_at_a_time:
-            arguments: dict[str, object] = {"document": document}
-            if note := self._count_call(expecting):
-                return self._step("read_document", arguments, "A further reading was not explained", note)
-            started = self._milliseconds()
-            resolved = self._document(document)
-            if resolved is None:
-                text = f"There is no document {_one_line(document, 40)}. list_documents gives the handles."
-                return self._step("read_document", arguments, "Asked for an unknown document", text)
-            title = self._title(resolved)
-            key = ("document", resolved)
-            if key in self._memory:
-                text = f"You have read this document before: {self._memory[key]}"
-                return self._step("read_document", arguments, f"Read {title} again: nothing new", text)
-            found = await asyncio.to_thread(self._retriever.read, resolved)
-            if await self._tokens(found) > self._limits.document_tokens:
-                paths = await asyncio.to_thread(self._retriever.sections, resolved)
-                text = self._too_long("document", paths)
-                return self._step("read_document", arguments, f"{title} is too long to read whole", text, started)
-            text, handles = self._offer(found)
-            self._memory[key] = f"passages {handles[0]} and following, shown above." if handles else "it is empty."
-            self._emit(PassagesFound(found))
-            return self._step("read_document", arguments, f"Reading {title}", text or "It is empty.", started)
+        arguments: dict[str, object] = {"document": document}
+        return await self._call("read_document", arguments, expecting, lambda: self._whole(document))
 
-    async def list_documents(self, page: int = 1, containing: str = "", expecting: str = "") -> str:
-        """25 documents, with their handles, as text for the model; ``page`` from 1."""
-        async with self._one_at_a_time:
-            arguments: dict[str, object] = {"page": page, "containing": containing}
-            if note := self._count_call(expecting):
-                return self._step("list_documents", arguments, "A further listing was not explained", note)
-            started = self._milliseconds()
-            everything = await asyncio.to_thread(self._retriever.documents)
-            for revision in everything:
-                self._document_handle(revision)
-            wanted = _words(containing)
-            listed = [one for one in everything if wanted <= _words(one.title)]
-            pages = max(1, -(-len(listed) // DOCUMENTS_A_PAGE))
-            page = min(max(page, 1), pages)
-            shown = listed[(page - 1) * DOCUMENTS_A_PAGE : page * DOCUMENTS_A_PAGE]
-            lines = [
-                f"{self._documents[one.document]}: {_one_line(one.title, TITLE_CHARACTERS)} (revision "
-                f"{_one_line(one.revision, 40)}, {_standing(one)})"
-                for one in shown
-            ]
-            head = f"{len(listed)} documents, page {page} of {pages}. Searching is quicker than listing."
-            text = "\n".join([head, "<documents>", *map(_defuse, lines), "</documents>"])
-            summary = f"Listed documents: page {page} of {pages}"
-            return self._step("list_documents", arguments, summary, text, started)
+    async def list_documents(self, filter: str = "", page: int = 1, expecting: str = "") -> str:
+        """25 documents whose title holds the words of ``filter``, with handles, for the model; ``page`` from 1."""
+        arguments: dict[str, object] = {"filter": filter, "page": page}
+        return await self._call("list_documents", arguments, expecting, lambda: self._list(filter, page))
 
     @property
     def calls_allowed(self) -> int:
         return self._limits.calls
 
     def documents(self) -> tuple[Revision, ...]:
-        """What the release holds for this asker."""
-        return self._retriever.documents()
+        """The documents that the release holds for this asker, each by its newest revision."""
+        return tuple(self._known().values())
+
+    # ------------------------------------------------------------ one call
+
+    async def _call(
+        self, tool: str, arguments: dict[str, object], expecting: str, work: Callable[[], Awaitable[_Told]]
+    ) -> str:
+        """Do the work within the budget; a step for the reader, a text for the model.
+
+        Raises:
+            LimitReached: at the first call above the limit (the result of the last allowed one said so), or when the
+                library has failed too often.
+            PinciteError: the library cannot be used, and nothing was found before.
+        """
+        async with self._one_at_a_time:
+            if self.calls >= self._limits.calls:
+                raise LimitReached("calls", n=self._limits.calls)
+            self.calls += 1
+            started = self._milliseconds()
+            if self.calls >= self._limits.explained_from and not expecting.strip():
+                text = prompts.EXPLAIN.format(call=self.calls, calls=self._limits.calls)
+                told = _Told(text, self._say("unexplained"))
+            else:
+                told = await self._attempt(tool, work)
+            step = Step(tool, arguments, told.summary, self._milliseconds() - started)
+            self.steps.append(step)
+            self._emit(StepTaken(step))
+            if self.failures >= FAILURES:
+                raise LimitReached("library")
+            return told.text + (prompts.LAST_CALL if self.calls >= self._limits.calls else "")
+
+    async def _attempt(self, tool: str, work: Callable[[], Awaitable[_Told]]) -> _Told:
+        try:
+            return await work()
+        except UsageError as error:
+            return _Told(prompts.NOT_DONE.format(why=error), self._say("no_words"))
+        except Exception as error:
+            # Whatever breaks in a store or on a disk: the answer goes on without it, or ends with words.
+            if isinstance(error, PinciteError) and not self.offered:
+                raise
+            _log.exception("%s failed", tool)
+            self.failures += 1
+            return _Told(prompts.FAILED, self._say("failed"))
+
+    async def _search(self, query: str, documents: Sequence[str], kinds: tuple[ChunkKind, ...]) -> _Told:
+        ids: list[str] = []
+        for handle in documents:
+            if (document := self._document(handle)) is None:
+                return self._unknown(handle)
+            ids.append(document)
+        key = ("search", *sorted(_words(query)), "|", *sorted(ids), "|", *kinds)
+        if key in self._memory:
+            text = prompts.SAME_WORDS.format(result=self._memory[key])
+            return _Told(text, self._say("searched_again", query=query))
+        found = await asyncio.to_thread(
+            self._retriever.search, query, k=self._limits.passages, documents=tuple(ids), kinds=kinds
+        )
+        if not found:
+            where = ", ".join(self._documents[id] for id in ids) if ids else f"all {len(self.documents())} documents"
+            if kinds:
+                where += f" (only {', '.join(kinds)})"
+            self._memory[key] = prompts.NOTHING_FOUND.format(query=query, where=where)
+            return _Told(self._memory[key], self._say("searched_in_vain", query=query))
+        nothing_new = all(passage.id in self._handles for passage in found)
+        text, handles = await self._offer(found)
+        self._memory[key] = f"Passages {', '.join(handles)}, shown above."
+        if nothing_new:
+            text = prompts.SAME_PASSAGES.format(handles=", ".join(handles))
+            return _Told(text, self._say("searched_again", query=query))
+        self._emit(PassagesFound(found))
+        counted = phrases.passages(len(found), self._language)
+        among = phrases.documents(len({passage.revision.document for passage in found}), self._language)
+        return _Told(text, self._say("searched", query=query, passages=counted, documents=among))
+
+    async def _section(self, handle: str, wanted: str) -> _Told:
+        document = self._document(handle)
+        if document is None:
+            return self._unknown(handle)
+        passage = self.offered.get(_handle(handle))
+        paths = await asyncio.to_thread(self._retriever.sections, document)
+        if wanted.strip():
+            matches = match_sections(wanted, paths)
+        else:
+            matches = (passage.chunk.section,) if passage and passage.chunk.section else ()
+        if len(matches) != 1:
+            why = prompts.AMBIGUOUS if matches else prompts.NO_SECTION
+            listed = _listed(matches or nearest_sections(wanted, paths))
+            title = one_line(self._known()[document].title, TITLE_CHARACTERS)
+            summary = self._say("unknown_section", section=one_line(wanted, 80), title=title)
+            return _Told(why.format(section=one_line(wanted, 80), sections=listed), summary)
+        path = matches[0]
+        key = ("section", document, *path)
+        if key in self._memory:
+            return _Told(
+                prompts.SAME_SECTION.format(what=self._memory[key]), self._say("read_again", what=path_text(path))
+            )
+        found = await asyncio.to_thread(self._retriever.section, document, path)
+        if not found:
+            return _Told(prompts.EMPTY, self._say("empty", what=path_text(path)))
+        if await self._tokens(found) > self._limits.document_tokens:
+            inside = [one for one in paths if one[: len(path)] == path and one != path]
+            return self._too_long("section", path_text(path), inside)
+        text, handles = await self._offer(found)
+        self._memory[key] = f"passages {', '.join(handles)}, shown above."
+        self._emit(PassagesFound(found))
+        return _Told(text + _neighbours(path, paths), self._say("read", what=path_text(path)))
+
+    async def _whole(self, handle: str) -> _Told:
+        document = self._document(handle)
+        if document is None:
+            return self._unknown(handle)
+        title = one_line(self._known()[document].title, TITLE_CHARACTERS)
+        key = ("document", document)
+        if key in self._memory:
+            return _Told(prompts.SAME_SECTION.format(what=self._memory[key]), self._say("read_again", what=title))
+        found = await asyncio.to_thread(self._retriever.read, document)
+        if not found:
+            return _Told(prompts.EMPTY, self._say("empty", what=title))
+        if await self._tokens(found) > self._limits.document_tokens:
+            paths = await asyncio.to_thread(self._retriever.sections, document)
+            return self._too_long("document", title, paths)
+        text, handles = await self._offer(found)
+        self._memory[key] = f"passages {handles[0]} to {handles[-1]}, shown above."
+        self._emit(PassagesFound(found))
+        return _Told(text, self._say("read", what=title))
+
+    async def _list(self, filter: str, page: int) -> _Told:
+        everything = await asyncio.to_thread(self.documents)
+        for revision in everything:
+            self._document_handle(revision.document)
+        wanted = _words(filter)
+        listed = [one for one in everything if all(word in one.title.casefold() for word in wanted)]
+        pages = max(1, -(-len(listed) // DOCUMENTS_A_PAGE))
+        page = min(max(page, 1), pages)
+        lines = [
+            f"{self._documents[one.document]}: {one_line(one.title, TITLE_CHARACTERS)} (revision "
+            f"{one_line(one.revision, 40)}, {_standing(one)})"
+            for one in listed[(page - 1) * DOCUMENTS_A_PAGE : page * DOCUMENTS_A_PAGE]
+        ]
+        head = prompts.LISTING.format(n=len(listed), page=page, pages=pages)
+        text = "\n".join([head, "<documents>", *map(_defuse, lines), "</documents>"])
+        return _Told(text, self._say("listed", page=page, pages=pages))
 
     # ------------------------------------------------------------ inside
 
-    def _count_call(self, expecting: str) -> str:
-        """A note that replaces the result, or nothing.
+    def _say(self, key: str, **values: object) -> str:
+        return phrases.step(key, self._language, **values)
 
-        Raises:
-            LimitReached: at the first call above the limit. The result of the last allowed one said so.
-        """
-        if self.calls >= self._limits.calls:
-            raise LimitReached(f"It took more than {self._limits.calls} searches and readings.")
-        self.calls += 1
-        if self.calls >= self._limits.explained_from and not expecting.strip():
-            return (
-                f"Not done. This would be call {self.calls} of {self._limits.calls}: say in `expecting` what new thing "
-                f"it will bring, or write the answer now.{self._last_call()}"
-            )
-        return ""
+    def _known(self) -> dict[str, Revision]:
+        """The newest revision of each document, by id."""
+        if not self._library:
+            for revision in self._retriever.documents():
+                before = self._library.get(revision.document)
+                if before is None or (before.standing != "citable" and revision.standing == "citable"):
+                    self._library[revision.document] = revision
+        return self._library
 
-    def _last_call(self) -> str:
-        return "\nThat was the last call. Write the answer now." if self.calls >= self._limits.calls else ""
-
-    def _step(
-        self, tool: str, arguments: dict[str, object], summary: str, text: str, started: int | None = None
-    ) -> str:
-        now = self._milliseconds()
-        step = Step(tool, arguments, summary, now - (now if started is None else started))
-        self.steps.append(step)
-        self._emit(StepTaken(step))
-        return text + self._last_call()
+    def _unknown(self, handle: str) -> _Told:
+        return _Told(prompts.NO_DOCUMENT.format(handle=one_line(handle, 40)), self._say("unknown_document"))
 
     def _document(self, handle: str) -> str | None:
         """Id of the document that ``D3`` or ``P3`` stands for; None when no such handle was given out."""
@@ -322,34 +344,28 @@ class Toolbox:
             return passage.revision.document
         return next((document for document, own in self._documents.items() if own == name), None)
 
-    def _document_handle(self, revision: Revision) -> str:
-        self._revisions.setdefault(revision.document, revision)
-        return self._documents.setdefault(revision.document, f"D{len(self._documents) + 1}")
-
-    def _title(self, document: str) -> str:
-        revision = self._revisions.get(document)
-        return _one_line(revision.title, TITLE_CHARACTERS) if revision else "the document"
+    def _document_handle(self, document: str) -> str:
+        return self._documents.setdefault(document, f"D{len(self._documents) + 1}")
 
     async def _tokens(self, passages: Sequence[Passage]) -> int:
         count = self._retriever.count
         return await asyncio.to_thread(lambda: sum(count(passage.chunk.text) for passage in passages))
 
-    def _too_long(self, what: str, paths: Sequence[SectionPath]) -> str:
-        listed = "\n".join(f"- {_path(path)}" for path in paths[:SECTIONS_SHOWN])
-        more = f"\n… and {len(paths) - SECTIONS_SHOWN} more" if len(paths) > SECTIONS_SHOWN else ""
-        limit = f"{self._limits.document_tokens:,}"
-        return f"This {what} has more than {limit} tokens and was not read. Read one of its sections:\n{listed}{more}"
+    def _too_long(self, what: str, title: str, paths: Sequence[SectionPath]) -> _Told:
+        text = prompts.TOO_LONG.format(what=what, tokens=f"{self._limits.document_tokens:,}", sections=_listed(paths))
+        return _Told(text, self._say("too_long", what=title))
 
-    def _offer(self, passages: Sequence[Passage]) -> tuple[str, list[str]]:
+    async def _offer(self, passages: Sequence[Passage]) -> tuple[str, list[str]]:
         """The passages as text for the model, and their handles; one that was offered before keeps its handle."""
+        known = await asyncio.to_thread(self._known)
         shown: list[str] = []
         handles: list[str] = []
         for passage in passages:
-            document = self._document_handle(passage.revision)
-            known = self._handles.get(passage.id)
-            handle = known or f"P{len(self._handles) + 1}"
+            document = self._document_handle(passage.revision.document)
+            before = self._handles.get(passage.id)
+            handle = before or f"P{len(self._handles) + 1}"
             handles.append(handle)
-            if known:
+            if before:
                 shown.append(f'<passage handle="{handle}">shown above</passage>')
                 continue
             self._handles[passage.id] = handle
@@ -358,13 +374,48 @@ class Toolbox:
             if passage.revision.title not in self.searched:
                 self.searched.append(passage.revision.title)
             title = _attribute(passage.revision.title)
-            section = _attribute(_path(passage.chunk.section))
+            section = _attribute(path_text(passage.chunk.section))
             shown.append(
                 f'<passage handle="{handle}" document="{document}" title="{title}" section="{section}" '
                 f'kind="{passage.chunk.kind}" standing="{_standing(passage.revision)}">\n'
-                f"{_defuse(passage_text(passage))}\n</passage>"
+                f"{_defuse(passage_text(passage))}\n{self._references(passage, known)}</passage>"
             )
         return "\n".join(shown), handles
+
+    def _references(self, passage: Passage, known: dict[str, Revision]) -> str:
+        """A line for each place that the passage refers to, as it was resolved when the release was built."""
+        lines: dict[tuple[str, SectionPath], str] = {}
+        for reference in passage.chunk.references:
+            for target in reference.targets:
+                place = target.document, target.section
+                if target.document not in known or place == (passage.revision.document, passage.chunk.section):
+                    continue
+                handle = self._document_handle(target.document)
+                where = _attribute(path_text(target.section))
+                title = "" if target.document == passage.revision.document else _attribute(known[target.document].title)
+                lines.setdefault(
+                    place,
+                    f'<refers words="{_attribute(reference.text)}" document="{handle}"'
+                    + (f' title="{title}"' if title else "")
+                    + (f' section="{where}"' if where else "")
+                    + "/>\n",
+                )
+        return "".join(list(lines.values())[:REFERENCES_SHOWN])
+
+
+def _listed(paths: Sequence[SectionPath]) -> str:
+    lines = [f"- {_defuse(path_text(path))}" for path in paths[:SECTIONS_SHOWN]] or ["- (it has no sections)"]
+    more = [f"… and {len(paths) - SECTIONS_SHOWN} more"] if len(paths) > SECTIONS_SHOWN else []
+    return "\n".join(["<sections>", *lines, *more, "</sections>"])
+
+
+def _neighbours(path: SectionPath, paths: Sequence[SectionPath]) -> str:
+    """The titles of the sections that stand before and after the one that was read, subsections passed over."""
+    outside = [one for one in paths if one == path or one[: len(path)] != path]
+    at = outside.index(path)
+    before = f' before="{_attribute(path_text(outside[at - 1]))}"' if at else ""
+    after = f' after="{_attribute(path_text(outside[at + 1]))}"' if at + 1 < len(outside) else ""
+    return f"\n<neighbours{before}{after}/>" if before or after else ""
 
 
 def is_citable(passage: Passage) -> bool:
@@ -388,59 +439,8 @@ def passage_text(passage: Passage) -> str:
     return "\n".join([*([table.caption] if table.caption else []), *lines, *table.footnotes])
 
 
-def match_sections(wanted: str, paths: Sequence[SectionPath]) -> tuple[SectionPath, ...]:
-    """The sections that ``wanted`` names: the whole path, else the title, else its number; all of the best kind.
-
-    >>> match_sections("Section 4.2", (("4 Fees",), ("4 Fees", "4.2 Cross-border")))
-    (('4 Fees', '4.2 Cross-border'),)
-    """
-    key = _plain(wanted)
-    whole = tuple(path for path in paths if path and _plain(_path(path)) == key)
-    if whole:
-        return whole
-    last = tuple(path for path in paths if path and _plain(path[-1]) == key)
-    if last:
-        return last
-    number = _number(wanted)
-    return tuple(path for path in paths if path and number and _number(path[-1]) == number)
-
-
-def nearest_sections(wanted: str, paths: Sequence[SectionPath]) -> tuple[SectionPath, ...]:
-    """All sections, the likeliest first: those that share most of the number, then the most similar titles."""
-    key, number = _plain(wanted), _number(wanted)
-
-    def distance(path: SectionPath) -> tuple[float, float]:
-        own = _number(path[-1]) if path else ""
-        shared = sum(1 for _ in _common(number.split("."), own.split("."))) if number and own else 0
-        return -shared, -SequenceMatcher(None, key, _plain(path[-1] if path else "")).ratio()
-
-    return tuple(sorted(paths, key=distance))
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    same: list[str] = []
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        same.append(one)
-    return same
-
-
-def _number(title: str) -> str:
-    match = _NUMBER.match(_PREFIXES.sub("", title.strip()))
-    return match.group(0).rstrip(".") if match else ""
-
-
-def _plain(title: str) -> str:
-    return " ".join(_PREFIXES.sub("", unicodedata.normalize("NFKC", title).strip()).casefold().split())
-
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W_]+(?:[.,/\-][^\W_]+)*", unicodedata.normalize("NFKC", text).casefold()))
-
-
-def _path(path: SectionPath) -> str:
-    return " › ".join(_one_line(title, TITLE_CHARACTERS) for title in path)
 
 
 def _standing(revision: Revision) -> str:
@@ -451,15 +451,10 @@ def _handle(written: str) -> str:
     return written.strip().strip("[]").upper()
 
 
-def _one_line(text: str, characters: int) -> str:
-    line = " ".join("".join(c if unicodedata.category(c)[0] != "C" else " " for c in text).split())
-    return line if len(line) <= characters else line[: characters - 1] + "…"
-
-
 def _attribute(text: str) -> str:
-    return _one_line(text, 3 * TITLE_CHARACTERS).replace('"', "”").replace("<", "‹").replace(">", "›")
+    return one_line(text, 3 * TITLE_CHARACTERS).replace('"', "”").replace("<", "‹").replace(">", "›")
 
 
 def _defuse(text: str) -> str:
     """Document text that cannot close its own fence nor look like another passage."""
-    return re.sub(r"<(?=/?\s*(?:passage|documents)\b)", "‹", text, flags=re.IGNORECASE)
+    return re.sub(r"<(?=/?\s*(?:passage|documents|sections|refers|neighbours)\b)", "‹", text, flags=re.IGNORECASE)
