@@ -121,6 +121,32 @@ def test_a_question_about_a_superseded_revision_is_not_answered_from_the_current
     assert "3.9" not in answer["markdown"]
 
 
+NO_NETWORK = """
+import socket
+
+def refuse(*_, **__):
+    raise SystemExit("a socket was opened")
+
+real = socket.socket.connect
+socket.socket.connect = lambda self, to: real(self, to) if self.family == socket.AF_UNIX else refuse()
+socket.getaddrinfo = socket.create_connection = refuse
+"""
+
+
+def test_everything_works_without_a_network_when_no_model_is_configured(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(NO_NETWORK)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    library = tmp_path / "library"
+
+    printed("index", SAMPLES / "pdf" / "CRN-32-3-rev3.pdf", "--library", library, "--json")
+    answer = printed("ask", NPSH, "--library", library, "--json")
+
+    assert "3.9" in answer["markdown"] and answer["model"] == "extractive" and answer["usage"] == []
+    assert printed("search", NPSH, "--library", library, "--json")["passages"]
+    blocked = subprocess.run([sys.executable, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))"])
+    assert blocked.returncode == 1  # the test would notice
+
+
 def test_a_conversation_is_an_id_and_never_a_path(library):
     done = pincite("ask", NPSH, "--conversation", "../../etc", "--library", library)
 

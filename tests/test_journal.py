@@ -17,7 +17,7 @@ from sqlalchemy import create_engine
 from pincite.errors import DiskError, LibraryDamaged, LibraryError
 from pincite.journal import Journal, JournalEvent
 from pincite.migrations.tables import Base
-from pincite.types import Answer, AnswerTable, Cell, Citation, CitedPage, Step, Timing, Turn, Withheld
+from pincite.types import Answer, AnswerTable, Cell, Citation, CitedPage, ModelUsage, Step, Timing, Turn, Withheld
 
 FEES = Citation(
     n=1,
@@ -93,6 +93,38 @@ async def test_answers_conversations_and_feedback_survive_a_restart(tmp_path):
         assert [c.title for c in await after.conversations()] == ["What does a domestic purchase cost?"]
         said = await after.feedback("a1")
         assert said is not None and (said.thumbs, said.word) == ("down", "wrong column")
+
+
+USED = (ModelUsage("gpt", 3, 4200, 1000, 130, 0.0123), ModelUsage("llama", 1, 900, 0, 40, None, estimated=True))
+
+
+async def test_tokens_and_costs_are_kept_as_rows_that_can_be_summed(journal, tmp_path):
+    await ask(journal, answer(usage=USED))
+    await ask(journal, answer(id="a2", usage=USED[:1]))
+
+    assert (await journal.answer("a1")).usage == USED
+    with sqlite3.connect(tmp_path / "journal.sqlite") as connection:
+        rows = connection.execute(
+            "select model, sum(output_tokens), sum(cost), max(estimated) from usage group by model"
+        )
+        assert rows.fetchall() == [("gpt", 260, pytest.approx(0.0246), 0), ("llama", 40, None, 1)]
+    assert await journal.delete("c1")
+    with sqlite3.connect(tmp_path / "journal.sqlite") as connection:
+        assert connection.execute("select count(*) from usage").fetchone() == (0,)
+
+
+async def test_a_journal_from_before_costs_were_kept_goes_on(tmp_path):
+    path = tmp_path / "journal.sqlite"
+    async with Journal(path) as journal:
+        await ask(journal, answer())
+    with sqlite3.connect(path) as connection:
+        connection.execute("drop table usage")
+        connection.execute("update alembic_version set version_num = '0001'")
+        connection.execute("update answers set json = json_remove(json, '$.usage')")
+
+    async with Journal(path) as journal:
+        assert await journal.answer("a1") == answer()
+        await ask(journal, answer(id="a2", usage=USED))
 
 
 async def test_events_after_a_number_are_those_a_reader_has_not_seen(journal):

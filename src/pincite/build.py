@@ -18,13 +18,14 @@ from platformdirs import user_data_path
 from pincite.corpus.library import Library
 from pincite.errors import InputError, LibraryError, UsageError
 from pincite.index.releases import Releases
-from pincite.settings import EmbeddingSettings, Settings, StoreSettings, load
+from pincite.settings import EmbeddingSettings, ModelSettings, Settings, StoreSettings, load
 from pincite.types import Chunk, ParsedDocument, Release
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from pincite.answer.agent import Answerer
+    from pincite.chat import ChatEndpoint
     from pincite.index.embed import Encoder
     from pincite.index.run import Indexer
     from pincite.index.store import Engine
@@ -168,30 +169,20 @@ class House:
         from pincite.answer.agent import Answerer
         from pincite.answer.select import compose
         from pincite.answer.tools import Limits
-        from pincite.models import ChatEndpoint
 
         limits = self.settings.limits
-        endpoints = [
-            ChatEndpoint(
-                base_url=model.base_url,
-                model=model.name,
-                key=model.api_key.get_secret_value() if model.api_key else "",
-                first_token_s=model.timeout_s,
-                silence_s=model.timeout_s,
-                temperature=model.temperature,
-            )
-            for model in self.settings.models
-        ]
 
         def similarity(question: str, texts: Sequence[str]) -> list[float]:
             return self.encoder.similarity(question, texts)
 
         return Answerer(
             self.retriever,
-            models=endpoints,
+            models=[chat_endpoint(model) for model in self.settings.models],
             limits=Limits(
                 calls=limits.tool_calls,
                 seconds=limits.seconds,
+                tokens=limits.tokens,
+                cost=limits.cost,
                 question_characters=limits.question_characters,
                 passages=self.settings.retrieval.passages,
             ),
@@ -338,6 +329,26 @@ class House:
     def _has_samples(self) -> bool:
         shipped = {path.name for path in samples().glob("*.pdf")}
         return shipped <= {revision.source for revision in self.releases.current().revisions}
+
+
+def chat_endpoint(model: ModelSettings) -> ChatEndpoint:
+    """Return the endpoint of one configured chat model."""
+    from pincite.chat import ChatEndpoint, Price
+
+    price = model.price
+    return ChatEndpoint(
+        base_url=model.base_url or "",
+        model=model.name,
+        key=model.api_key.get_secret_value() if model.api_key else "",
+        kind=model.kind,
+        api_version=model.api_version or "",
+        first_token_s=model.timeout_s,
+        silence_s=model.timeout_s,
+        patience_s=model.patience_s,
+        temperature=None if model.temperature == "none" else model.temperature,
+        max_tokens=model.max_tokens,
+        price=Price(price.input, price.output, price.cached) if price else None,
+    )
 
 
 def _engine(settings: StoreSettings, qdrant: Callable[[], Any] | None) -> Engine:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.build import House, samples
+from pincite.build import House, chat_endpoint, samples
 from pincite.errors import NotIndexed, PinciteError
 from pincite.settings import Settings, load
 
@@ -64,7 +64,10 @@ def _embedding(house: House) -> str:
 def _models(settings: Settings) -> str:
     if not settings.models:
         return "none configured: the built-in extractive model answers, in quotations and source tables"
-    return ", ".join(f"{model.name} at {model.base_url}" for model in settings.models) + ", then the built-in one"
+    from pincite.chat import ask_models
+
+    said = [f"{model.name}: {ask_models(chat_endpoint(model))}" for model in settings.models]
+    return "; ".join(said) + "; then the built-in one"
 
 
 def _ocr(settings: Settings) -> str:

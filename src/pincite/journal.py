@@ -7,6 +7,7 @@ answers         one row for each question, from the moment it is asked; ``json``
 events          what was streamed, numbered from 1, so that a broken connection resumes
 steps, withheld what the loop did and what the gate held back and why, as rows, for counting
 cited           the revisions that answers cite, so that they open long after a newer one took their place
+usage           tokens and cost of each language model that an answer took
 feedback        the last word of the reader on an answer
 """
 
@@ -37,6 +38,7 @@ from pincite.migrations.tables import (
     EventRow,
     FeedbackRow,
     StepRow,
+    UsageRow,
     WithheldRow,
 )
 from pincite.types import Answer, Turn
@@ -441,6 +443,22 @@ async def _write_answer(connection: AsyncConnection, id: str, answer: Answer) ->
     ]
     if withheld:
         await connection.execute(insert(WithheldRow), withheld)
+    usage = [
+        {
+            "answer": id,
+            "n": n,
+            "model": u.model,
+            "requests": u.requests,
+            "input_tokens": u.input_tokens,
+            "cached_tokens": u.cached_tokens,
+            "output_tokens": u.output_tokens,
+            "cost": u.cost,
+            "estimated": int(u.estimated),
+        }
+        for n, u in enumerate(answer.usage, 1)
+    ]
+    if usage:
+        await connection.execute(insert(UsageRow), usage)
     cited = [
         {
             "answer": id,

@@ -12,20 +12,53 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from pincite.errors import UsageError
 
 
-class ModelSettings(BaseModel):
-    """One chat model behind an endpoint that speaks the OpenAI protocol (also Ollama, vLLM, llama.cpp)."""
+class PriceSettings(BaseModel):
+    """What a million tokens cost, in whatever currency; the same for all models."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["openai"] = "openai"
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
+    """Of input that the endpoint had in its cache; None: as ``input``."""
+
+
+class ModelSettings(BaseModel):
+    """One chat model behind an endpoint."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["openai", "azure", "anthropic"] = "openai"
+    """Whose protocol the endpoint speaks; ``openai`` is also that of Ollama, vLLM, llama.cpp and many others."""
     name: str
-    """The model's name, as the endpoint knows it."""
-    base_url: str
+    """The model's name, as the endpoint knows it; of Azure the name of the deployment."""
+    base_url: str | None = None
+    """``openai``: up to and with the version; ``azure``: of the resource; None: OpenAI's or Anthropic's own."""
+    api_version: str | None = None
+    """Of Azure, where the base URL does not end with ``/v1``: ``2024-10-21``."""
     api_key: SecretStr | None = None
     timeout_s: float = Field(default=60, gt=0)
     """Seconds to the first piece of a response, and between two."""
-    temperature: float | None = 0.0
-    """None for models that refuse the setting."""
+    patience_s: float = Field(default=5, ge=0)
+    """Longest pause that a busy endpoint may ask for and get; above it the next model answers."""
+    temperature: float | Literal["none"] = 0.0
+    """``none`` for models that refuse the setting."""
+    max_tokens: int | None = Field(default=None, ge=1)
+    """Of one response. None: the endpoint's own limit; of Anthropic 8,000."""
+    price: PriceSettings | None = None
+    """None: tokens are counted, costs are not known."""
+
+    @model_validator(mode="after")
+    def _complete(self) -> ModelSettings:
+        if self.kind == "azure" and not self.base_url:
+            raise ValueError("azure needs the base_url of your resource: https://NAME.openai.azure.com")
+        if self.kind == "azure" and not self.api_version and not (self.base_url or "").rstrip("/").endswith("/v1"):
+            raise ValueError("azure needs an api_version, or a base_url that ends with /openai/v1")
+        if self.api_version and self.kind != "azure":
+            raise ValueError("api_version is for azure")
+        if not self.base_url and not self.api_key:
+            raise ValueError("name the base_url of an endpoint of yours, or the api_key of the provider's own")
+        return self
 
 
 class RetrievalSettings(BaseModel):
@@ -141,6 +174,10 @@ class LimitSettings(BaseModel):
 
     tool_calls: int = Field(default=8, ge=1)
     seconds: float = Field(default=120, gt=0)
+    tokens: int = Field(default=500_000, ge=1000)
+    """Read and written by language models for one answer; each turn of theirs reads everything again."""
+    cost: float | None = Field(default=None, gt=0)
+    """Of one answer, in the currency of the models' prices; None: no limit."""
     question_characters: int = Field(default=8000, ge=100)
 
 
@@ -160,6 +197,13 @@ class Settings(BaseSettings):
     vision: VisionSettings | None = None
     """None: no picture is sent anywhere."""
     limits: LimitSettings = LimitSettings()
+
+    @model_validator(mode="after")
+    def _limit_can_be_kept(self) -> Settings:
+        unpriced = [model.name for model in self.models if model.price is None]
+        if self.limits.cost is not None and unpriced:
+            raise ValueError(f"limits.cost needs a price for every model, and {unpriced[0]} has none")
+        return self
 
     @classmethod
     def settings_customise_sources(

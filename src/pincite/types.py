@@ -460,6 +460,19 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """Tokens of one configured language model for one answer, and their cost; None without a price."""
+
+    model: str
+    requests: int
+    input_tokens: int
+    cached_tokens: int  # of the input
+    output_tokens: int
+    cost: float | None
+    estimated: bool = False  # counted with the encoder's tokenizer: the endpoint did not say
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     id: str
     conversation: str
@@ -478,6 +491,7 @@ class Answer:
     """Why the outcome is not ``answered``, for the reader."""
     draft: str = ""
     """The whole draft of an escalated answer, for the person who takes over; never part of ``markdown``."""
+    usage: tuple[ModelUsage, ...] = ()  # in the order in which they were asked, without the built-in one
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,9 +515,7 @@ class PassagesFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One verified sentence, list item, heading or table row, with the citations it carries."""
-
+class Block:  # one verified sentence, list item, heading or table row
     markdown: str
     citations: tuple[Citation, ...] = ()
 
@@ -524,16 +536,12 @@ class SourcesListed:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """The last event of a stream that did not break."""
-
+class Finished:  # the last event of a stream that did not break
     answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
-    """The last event of a stream that broke."""
-
+class Broke:  # the last event of a stream that broke
     message: str
     retry: bool
 

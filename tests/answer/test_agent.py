@@ -7,13 +7,14 @@ from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
-from scripted_openai import Call, Fails, Says, Stalls, endpoint
+from answering import GOOD, SEARCH, answer_of, events_of, with_models
+from scripted_models import Call, Fails, Says, Stalls, endpoint
 from small_library import FEES, SmallLibrary
 
 from pincite.answer.agent import Answerer
 from pincite.answer.tools import Limits
+from pincite.chat import ChatEndpoint
 from pincite.errors import LibraryBusy, UsageError
-from pincite.models import ChatEndpoint
 from pincite.types import (
     Block,
     Broke,
@@ -28,25 +29,6 @@ from pincite.types import (
 )
 
 BUILT_IN = Answerer(SmallLibrary)
-SEARCH = Call("search_passages", {"query": "chargeback raised within days"}, say="I will look it up.")
-GOOD = "A chargeback must be raised within 120 days of the transaction date [[P1]]."
-
-
-async def events_of(answerer, question, history=(), **ids):
-    return [event async for event in answerer.ask(question, history=history, **ids)]
-
-
-async def answer_of(answerer, question, history=()):
-    last = (await events_of(answerer, question, history))[-1]
-    assert isinstance(last, Finished)
-    return last.answer
-
-
-def with_models(*servers, library=SmallLibrary, **limits):
-    endpoints = [
-        ChatEndpoint(s.url, f"scripted-{n}", "secret-key", first_token_s=1.0) for n, s in enumerate(servers, 1)
-    ]
-    return Answerer(library, models=endpoints, limits=Limits(**limits))
 
 
 def same(answer):
@@ -236,15 +218,6 @@ async def test_a_model_that_does_all_an_attacker_wants_gets_nothing_unsupported_
     assert events[-1].answer.outcome in ("escalated", "refused") and events[-1].answer.markdown == shown
 
 
-async def test_a_model_that_repeats_its_search_ends_at_the_limit_with_its_draft():
-    library = SmallLibrary()
-    with endpoint(SEARCH) as server:
-        answer = await answer_of(with_models(server, library=lambda: library), "How long do I have for a chargeback?")
-
-    assert answer.outcome == "escalated" and "more than 8 searches" in answer.reason
-    assert len(library.searches) == 1 and server.served == 9
-
-
 async def test_a_model_that_answers_nothing_in_time_ends_at_the_limit():
     with endpoint(SEARCH, Stalls()) as server:
         answerer = Answerer(
@@ -256,53 +229,12 @@ async def test_a_model_that_answers_nothing_in_time_ends_at_the_limit():
     assert answer.outcome == "escalated" and "more than 1 seconds" in answer.reason
 
 
-@pytest.mark.parametrize("failure", [Fails(500), Fails(429), Fails(401), Stalls()])
-async def test_a_model_that_cannot_be_used_is_replaced_by_the_built_in_one_and_that_is_said(failure):
-    with endpoint(failure) as server:
-        answer = await answer_of(with_models(server), "Within how many days must a chargeback be raised?")
-
-    assert answer.outcome == "answered" and answer.model == "extractive" and "120 days" in answer.markdown
-    said = [step.summary for step in answer.steps if step.tool == "model"]
-    assert said == ["The model scripted-1 could not be used; the next one answers"]
-
-
-async def test_the_second_model_of_the_chain_is_asked_before_the_built_in_one():
-    with endpoint(Fails()) as broken, endpoint(SEARCH, Says(GOOD)) as sound:
-        answer = await answer_of(with_models(broken, sound), "How long do I have for a chargeback?")
-
-    assert answer.model == "scripted-2" and answer.outcome == "answered"
-
-
 async def test_nothing_listens_at_the_address_of_the_model():
     answerer = Answerer(SmallLibrary, models=[ChatEndpoint("http://127.0.0.1:9/v1", "gone")])
 
     answer = await answer_of(answerer, "Within how many days must a chargeback be raised?")
 
     assert answer.model == "extractive" and answer.outcome == "answered"
-
-
-async def test_a_model_that_breaks_off_after_a_released_sentence_goes_to_a_person():
-    text = f"{GOOD} The acquirer answers a chargeback within 14 days unless"
-    with endpoint(SEARCH, Says(text, stop_after=len(text) - 5)) as server:
-        answer = await answer_of(with_models(server), "How long do I have for a chargeback?")
-
-    assert answer.outcome == "escalated" and answer.markdown.endswith("{{1}}") and "120 days" in answer.markdown
-    assert "14 days" not in answer.markdown and "14 days" in answer.draft and "broke off" in answer.reason
-
-
-async def test_a_model_that_breaks_off_before_anything_was_shown_is_replaced():
-    with endpoint(SEARCH, Says(GOOD, stop_after=10)) as server:
-        answer = await answer_of(with_models(server), "Within how many days must a chargeback be raised?")
-
-    assert answer.model == "extractive" and answer.outcome == "answered" and "120 days" in answer.markdown
-
-
-async def test_the_last_words_of_an_answer_that_was_cut_for_length_are_not_shown():
-    text = f"{GOOD} The acquirer answers a chargeback within 14 days"
-    with endpoint(SEARCH, Says(text, reason="length")) as server:
-        answer = await answer_of(with_models(server), "How long do I have for a chargeback?")
-
-    assert answer.outcome == "escalated" and "14 days" not in answer.markdown and "120 days" in answer.markdown
 
 
 @pytest.mark.parametrize(("mark", "says"), [("[[none]]", "do not say"), ("[[outside]]", "only answer questions")])
@@ -320,14 +252,13 @@ async def test_what_stays_open_is_said_behind_the_answer():
     assert answer.outcome == "answered" and answer.markdown.endswith("\n\nNot found in the documents: “a refund”.")
 
 
-async def test_a_model_rewrites_a_follow_up_and_earlier_answers_are_no_evidence():
+async def test_earlier_answers_are_told_to_a_model_and_are_no_evidence():
     earlier = Turn("Is there a fee?", "The fee is 9.99 %. {{1}}")
-    with endpoint(Says("How long is the chargeback period?"), SEARCH, Says("The fee is 9.99 % [[P1]].")) as server:
+    with endpoint(SEARCH, Says("The fee is 9.99 % [[P1]].")) as server:
         answer = await answer_of(with_models(server), "and the period?", (earlier,))
 
-    assert answer.standalone_question == "How long is the chargeback period?"
     assert answer.outcome == "escalated" and answer.markdown == ""
-    assert "{{1}}" not in str(server.asked[1]["messages"])
+    assert "The fee is 9.99 %." in str(server.asked[0]["messages"]) and "{{1}}" not in str(server.asked[0]["messages"])
 
 
 async def test_an_unknown_tool_or_wrong_arguments_do_not_end_the_answer():

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pincite import models as endpoints
 from pincite.answer import phrases
 from pincite.answer.followup import clean_question, complete, stand_alone
-from pincite.answer.run import BUILT_IN, Run
+from pincite.answer.run import BUILT_IN, Run, Spending
 from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge, VerifiedStream
 from pincite.answer.tools import LimitReached, Limits, Retriever, Toolbox
+from pincite.chat import ChatEndpoint
 from pincite.errors import LibraryBusy, PinciteError, UsageError
 from pincite.types import (
     Answer,
@@ -56,7 +56,7 @@ class Answerer:
         self,
         retriever: Callable[[], Retriever],
         *,
-        models: Sequence[endpoints.ChatEndpoint] = (),
+        models: Sequence[ChatEndpoint] = (),
         limits: Limits | None = None,
         clock: Clock | None = None,
         judge: Judge | None = None,
@@ -66,7 +66,8 @@ class Answerer:
         Args:
             retriever: gives the retriever of the release that answers now. Asked once for each question, in a thread,
                 so that an answer never mixes two releases.
-            models: in the order in which they are tried. The built-in one is always the last.
+            models: in the order in which they are tried; one that failed is not asked again for the same answer. The
+                built-in one is always the last.
             judge: the gate; ``answer.judging.PassageGate`` when None.
             compose: the built-in model's choice; ``answer.select.compose`` when None. Where there is an encoder, bind
                 its similarity here.
@@ -152,12 +153,12 @@ class Answerer:
         standalone = stand_alone(asked.question, "")
         if not asked.history:
             # Nothing to find out: the reader sees the first step at once, before anything is loaded.
-            asked.say("question", standalone, question=standalone)
+            asked.understood(standalone)
         engine = await self._ready()
         retriever = await asyncio.to_thread(self._retriever)
         if asked.history:
-            standalone = await self._standalone(asked, engine, retriever)
-            asked.say("question", standalone, question=standalone)
+            standalone = await self._standalone(asked, retriever)
+            asked.understood(standalone)
         understood = engine.understand(standalone)
         toolbox = Toolbox(
             retriever,
@@ -175,12 +176,12 @@ class Answerer:
             language=understood.language,
             question=f"{asked.question} {standalone}",
         )
-        run = Run(asked.question, standalone, understood, toolbox, verified, asked)
+        run = Run(asked.question, standalone, understood, toolbox, verified, asked, Spending(self._limits))
         if understood.small_talk:
             verified.none = understood.small_talk
         else:
             try:
-                async with asyncio.timeout(self._limits.seconds):
+                async with asyncio.timeout(self._limits.seconds - asked.milliseconds() / 1000):
                     run.stopped = await engine.answer(run, asked.history, self._limits.history_messages)
             except TimeoutError:
                 run.stopped = LimitReached("seconds", n=self._limits.seconds)
@@ -203,12 +204,10 @@ class Answerer:
             milliseconds=Timing(asked.first_step, asked.first_block, asked.milliseconds()),
             reason=reason,
             draft=verified.draft() if outcome == "escalated" else "",
+            usage=tuple(run.spending.used.values()),
         )
 
-    async def _standalone(self, asked: _Asked, engine: Engine, retriever: Retriever) -> str:
-        by_model = await engine.rewrite(asked.question, asked.history, self._limits.seconds / 6)
-        if by_model:
-            return by_model
+    async def _standalone(self, asked: _Asked, retriever: Retriever) -> str:
         titles = [revision.title for revision in await asyncio.to_thread(retriever.documents)]
         standalone = ""
         for question in (*(turn.question for turn in asked.history), asked.question):
@@ -229,6 +228,9 @@ class Answerer:
             return "escalated", phrases.escalation(why, language)
         if withheld:
             return "escalated", phrases.withheld(withheld.text, withheld.reason, language)
+        if run.toolbox.failures and not verified.markdown and verified.none != "out_of_scope":
+            # "The documents do not say" would be a guess: they were not all searched.
+            return "escalated", phrases.escalation(phrases.stopped("library", language), language)
         if verified.markdown:
             if verified.missing:
                 self._say(run, phrases.not_found(verified.missing, language))
@@ -273,11 +275,14 @@ class _Asked:
     def now(self) -> str:
         return self.clock.now().astimezone(UTC).isoformat(timespec="seconds")
 
-    def say(self, key: str, standalone: str, **values: object) -> None:
-        """A step that no model asked for, in the language of the standalone question: that question, another model."""
-        summary = phrases.step(key, phrases.language_of(detect_language(standalone)), **values)
-        self.steps.append(Step("model" if key.startswith("model") else key, values, summary, 0))
+    def say(self, tool: str, summary: str, **arguments: object) -> None:
+        """A step that no model asked for: the standalone question, another model."""
+        self.steps.append(Step(tool, arguments, summary, 0))
         self.emit(StepTaken(self.steps[-1]))
+
+    def understood(self, standalone: str) -> None:
+        language = phrases.language_of(detect_language(standalone))
+        self.say("question", phrases.step("question", language, question=standalone), question=standalone)
 
     def emit(self, event: AnswerEvent) -> None:
         if isinstance(event, StepTaken) and self.first_step is None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from pydantic_ai import Agent, ModelRetry, RunContext, Tool, UsageLimits
-from pydantic_ai.exceptions import AgentRunError, FallbackExceptionGroup, UsageLimitExceeded
+from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import (
     AgentStreamEvent,
     ModelMessage,
@@ -19,6 +19,7 @@ from pydantic_ai.messages import (
     TextPart,
     TextPartDelta,
     ToolCallPart,
+    ToolCallPartDelta,
     UserPromptPart,
 )
 from pydantic_ai.models import Model
@@ -26,28 +27,31 @@ from pydantic_ai.models.fallback import FallbackModel
 
 from pincite.answer import phrases, prompts
 from pincite.answer.extractive import Composer, ExtractiveModel
-from pincite.answer.run import Run, Understood
+from pincite.answer.run import BUILT_IN, Run, Understood
 from pincite.answer.select import compose as select_pieces
 from pincite.answer.select.question import analyse
 from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge
 from pincite.answer.tools import LimitReached
-from pincite.models import ChatEndpoint, chat_model
+from pincite.chat import ChatEndpoint, chat_model
 from pincite.types import AnswerEvent, Turn
 
 _log = logging.getLogger("pincite.answer")
 
 
 class BrokenOff(Exception):
-    """The response of a model ended before it was complete; ``name`` is the model."""
+    """A model could not answer, or ended before its answer was complete."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"The model {name} broke off in the middle of its answer.")
-        self.name = name
+    def __init__(self, fault: str, messages: Sequence[ModelMessage]) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        """One of ``phrases``' faults."""
+        self.messages = messages
+        """What was said until then, up to the last request: the next model goes on from there."""
 
 
 class Engine:
-    """The agent and its chain of models; made once, it serves all questions."""
+    """The agent and its models; made once, it serves all questions."""
 
     def __init__(
         self, endpoints: Sequence[ChatEndpoint], *, judge: Judge | None = None, compose: Composer | None = None
@@ -58,7 +62,7 @@ class Engine:
             judge = PassageGate()
         self.judge: Judge = judge
         self._compose = compose or select_pieces
-        self._models: tuple[Model, ...] = tuple(map(chat_model, endpoints))
+        self._models = [(endpoint, chat_model(endpoint)) for endpoint in endpoints]
         self._agent = make_agent()
 
     def understand(self, question: str) -> Understood:
@@ -66,20 +70,6 @@ class Engine:
         asked = analyse(question)
         language = phrases.language_of(detect_language(question))
         return Understood(language, tuple(part.text for part in asked.parts), asked.small_talk)
-
-    async def rewrite(self, question: str, history: Sequence[Turn], seconds: float) -> str:
-        """The question as a model says it standing alone; empty when none says it in time, or says too much."""
-        if not self._models:
-            return ""
-        turns = "\n".join(f"Asked: {turn.question}\nAnswered: {turn.markdown[:400]}" for turn in history[-4:])
-        agent = Agent(output_type=str, instructions=prompts.STANDALONE)
-        try:
-            async with asyncio.timeout(seconds):
-                result = await agent.run(f"{turns}\nLast question: {question}", model=_chain(self._models))
-        except (AgentRunError, FallbackExceptionGroup, TimeoutError):
-            return ""
-        said = " ".join(result.output.split()).strip('"“”')
-        return said if len(said) <= max(400, 2 * len(question)) and "[[" not in said else ""
 
     async def answer(self, run: Run, history: Sequence[Turn], messages: int) -> LimitReached | None:
         """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, if it did."""
@@ -92,56 +82,154 @@ class Engine:
         built_in = ExtractiveModel(
             run.standalone, run.understood.parts, run.toolbox.offered, self._compose, on_start=goes_on
         )
-        prompt = run.question
-        if run.standalone != run.question:
-            prompt += f"\n\nStanding alone: {run.standalone}"
-        prompt += f"\n\nAnswer in {phrases.LANGUAGE_NAMES[run.understood.language]}."
-        past = told(history, messages)
-        try:
-            await self._converse([*self._models, built_in], run, prompt, past)
-        except LimitReached as error:
-            return error
-        except (BrokenOff, AgentRunError) as error:
-            name = error.name if isinstance(error, BrokenOff) else run.model or "that was configured"
-            _log.warning("model %s failed: %s", name, type(error).__name__)
-            if run.verified.markdown or run.verified.withheld:
-                return LimitReached("broke_off", model=name)
-            run.log.say("model_broke_off", run.standalone, model=name)
+        chain = _Chain(self._models, built_in, run)
+        language = phrases.LANGUAGE_NAMES[run.understood.language]
+        form = prompts.QUESTION if run.standalone == run.question else prompts.FOLLOW_UP
+        prompt: str | None = form.format(question=run.question, standalone=run.standalone, language=language)
+        past: Sequence[ModelMessage] = told(history, messages)
+        while True:
             try:
-                await self._converse([built_in], run, prompt, past)
-            except LimitReached as limit:
-                return limit
-        return None
+                await self._converse(chain, run, prompt, past)
+            except LimitReached as error:
+                return error
+            except BrokenOff as error:
+                if run.verified.markdown or run.verified.withheld:
+                    return LimitReached("broke_off", model=chain.name)
+                chain.give_up(error.fault)
+                prompt, past = None, error.messages
+                continue
+            return None
 
-    async def _converse(self, models: Sequence[Model], run: Run, prompt: str, past: Sequence[ModelMessage]) -> None:
+    async def _converse(self, chain: _Chain, run: Run, prompt: str | None, past: Sequence[ModelMessage]) -> None:
         # Each call takes a turn at least; two answers, and slack for calls that were malformed.
-        limits = UsageLimits(request_limit=run.toolbox.calls_allowed + 6)
-        try:
-            async with self._agent.iter(
-                prompt, deps=run, model=_chain(models), message_history=past, usage_limits=limits
-            ) as going:
+        limits = UsageLimits(request_limit=run.toolbox.limits.calls + 6)
+        began = False
+        async with self._agent.iter(
+            prompt, deps=run, model=chain.model, message_history=past, usage_limits=limits
+        ) as going:
+            try:
                 async for node in going:
                     if not Agent.is_model_request_node(node):
                         continue
+                    run.spending.check()
                     reading = _Reading(run)
                     try:
                         async with node.stream(going.ctx) as stream:
                             async for event in stream:
                                 await reading.take(event)
                             response = stream.response
-                    except AgentRunError as error:
-                        if reading.began:
-                            raise BrokenOff(stream_name(run, models)) from error
+                    except BaseException:
+                        began = bool(reading.text)
+                        chain.count(None, going.all_messages(), reading.text)
                         raise
+                    chain.count(response, going.all_messages(), reading.text)
                     await reading.end(response)
-        except UsageLimitExceeded as error:
-            raise LimitReached("turns") from error
-        except FallbackExceptionGroup as error:
-            raise AgentRunError("no model of the chain answered") from error
+            except UsageLimitExceeded as error:
+                raise LimitReached("turns") from error
+            except (AgentRunError, _Incomplete) as error:
+                if chain.name == BUILT_IN:
+                    raise  # nobody is left to ask: a fault of ours
+                _log.warning("model %s failed: %s", chain.name, type(error).__name__)
+                heard = list(going.all_messages())
+                while heard and not isinstance(heard[-1], ModelRequest):
+                    heard.pop()
+                fault = error.fault if isinstance(error, _Incomplete) else "broke_off" if began else fault_of(error)
+                raise BrokenOff(fault, heard) from error
 
 
-def stream_name(run: Run, models: Sequence[Model]) -> str:
-    return run.model or models[0].model_name
+class _Incomplete(Exception):
+    """A response without a proper end. Its last words are not shown: half a sentence can say the opposite."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+class _Chain:
+    """The models of one answer in the order in which they are asked. One that failed is not asked again: its time-out
+    would be waited for at every turn."""
+
+    def __init__(self, models: Sequence[tuple[ChatEndpoint, Model]], built_in: Model, run: Run) -> None:
+        self._run = run
+        self._left: list[ChatEndpoint | None] = [*(endpoint for endpoint, _ in models), None]
+        self._failed = 0
+        """How many of ``_left`` failed since the last request."""
+        self.model = FallbackModel(*(model for _, model in models), built_in, fallback_on=self._falls_back)
+
+    @property
+    def name(self) -> str:
+        """Of the model that is asked now, as it is configured."""
+        endpoint = self._left[self._failed]
+        return endpoint.model if endpoint else BUILT_IN
+
+    def give_up(self, fault: str) -> None:
+        """Go on with the next model, and say so."""
+        self._say(fault)
+        self._drop()
+
+    def _falls_back(self, error: Exception) -> bool:
+        if not isinstance(error, ModelAPIError):
+            return False
+        # The framework walks through its models just now: they are dropped when it has found one.
+        self._say(fault_of(error))
+        return True
+
+    def _say(self, fault: str) -> None:
+        failed = self.name
+        self._failed += 1
+        if self.name == BUILT_IN:
+            self._run.toolbox.calls = 0  # the built-in model needs three, whatever the others have used up
+        by = "" if self.name == BUILT_IN else self.name
+        summary = phrases.replaced(failed, fault, by, self._run.understood.language)
+        self._run.log.say("model", summary, model=failed, fault=fault)
+
+    def _drop(self) -> None:
+        del self._left[: self._failed], self.model.models[: self._failed]
+        self._failed = 0
+
+    def count(self, response: ModelResponse | None, asked: Sequence[ModelMessage], text: str) -> None:
+        """Count what a response took; None: it broke off."""
+        self._drop()
+        endpoint = self._left[0]
+        if endpoint is None:
+            return
+        usage = response.usage if response else None
+        if usage and usage.has_values():
+            tokens = usage.input_tokens, usage.cache_read_tokens, usage.output_tokens
+            self._run.spending.add(endpoint.model, endpoint.price, tokens, estimated=False)
+        elif response or text:
+            count = self._run.toolbox.count
+            self._run.spending.add(
+                endpoint.model, endpoint.price, (count(_said(asked)), 0, count(text)), estimated=True
+            )
+
+
+_FAULTS: dict[str, str] = {
+    "ModelAuthenticationError": "key",
+    "ModelQuotaExceededError": "quota",
+    "ModelRateLimitError": "busy",
+    "ModelOverloadedError": "busy",
+    "ModelUnavailableError": "busy",
+    "ModelTimeoutError": "late",
+    "ModelRequestTimeout": "late",
+    "ModelConnectionError": "gone",
+    "ModelNotFoundError": "unknown",
+    "ModelContextWindowExceededError": "long",
+    "ModelRequestRejectedError": "refused",
+    "ContentFilterError": "declined",
+}
+
+
+def fault_of(error: BaseException) -> str:
+    """Why a model failed, as ``phrases`` says it: the framework's category, the narrowest first."""
+    known = next((_FAULTS[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _FAULTS), "")
+    return known or ("fault" if isinstance(error, ModelHTTPError) else "broke_off")
+
+
+def _said(messages: Sequence[ModelMessage]) -> str:
+    """All the text of a conversation, to count it when an endpoint does not."""
+    parts = [getattr(part, "content", "") or getattr(part, "args", "") for one in messages for part in one.parts]
+    return "\n".join([prompts.INSTRUCTIONS, *map(str, parts)])
 
 
 class _Reading:
@@ -150,34 +238,48 @@ class _Reading:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._called = False
-        self.began = False
+        self.text = ""
+        """All that was read, calls included."""
         run.verified.begin()
 
     async def take(self, event: AgentStreamEvent) -> None:
+        """Verify what an event brings.
+
+        Raises:
+            LimitReached: the response is longer than any answer.
+        """
         match event:
             case PartStartEvent(part=ToolCallPart()):
-                self.began = self._called = True
+                self._called = True
                 self._run.verified.forget()
+            case PartDeltaEvent(delta=ToolCallPartDelta(args_delta=piece)):
+                self._read(str(piece or ""))
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
-                self.began = True
+                self._read(text)
                 # What is said beside a call of a tool is no part of the answer.
                 if text and not self._called:
                     await self._show(lambda: self._run.verified.feed(text))
             case _:
                 pass
 
+    def _read(self, piece: str) -> None:
+        self.text += piece
+        if len(self.text) > self._run.toolbox.limits.written_characters:
+            raise LimitReached("length")
+
     async def end(self, response: ModelResponse) -> None:
         """Close the response.
 
         Raises:
-            BrokenOff: it has no proper end. Its last words are not shown: half a sentence can say the opposite.
+            _Incomplete: it has no proper end.
         """
-        self._name_failures(response)
-        name = self._run.model = response.model_name or self._run.model
+        self._run.model = response.model_name or self._run.model
+        if response.finish_reason == "content_filter":
+            raise _Incomplete("declined")
         if self._called:
             self._run.verified.forget()
         elif response.finish_reason != "stop":
-            raise BrokenOff(name)
+            raise _Incomplete("broke_off")
         else:
             await self._show(self._run.verified.close)
 
@@ -189,17 +291,6 @@ class _Reading:
         finally:
             for event in await verifying:
                 self._run.log.emit(event)
-
-    def _name_failures(self, response: ModelResponse) -> None:
-        for attempt in response.failed_attempts or ():
-            failed = attempt.model_name or "that was configured"
-            if failed not in self._run.unusable:
-                self._run.unusable.append(failed)
-                self._run.log.say("model_unusable", self._run.standalone, model=failed)
-
-
-def _chain(models: Sequence[Model]) -> Model:
-    return models[0] if len(models) == 1 else FallbackModel(models[0], *models[1:])
 
 
 def told(history: Sequence[Turn], messages: int) -> list[ModelMessage]:

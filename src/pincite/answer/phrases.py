@@ -13,7 +13,10 @@ LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "nl": "Dutch", "de": "Ge
 
 def language_of(code: str) -> Language:
     """The language of what Pincite says by itself: the question's, English for any other."""
-    return next((language for language in LANGUAGE_NAMES if language == code), "en")
+    for language in LANGUAGE_NAMES:
+        if language == code:
+            return language
+    return "en"
 
 
 _NOTHING: dict[Language, str] = {
@@ -204,16 +207,10 @@ _STEPS: dict[str, dict[Language, str]] = {
         "fr": "Liste des documents : page {page} sur {pages}",
     },
     "model_unusable": {
-        "en": "The model {model} could not be used; the next one answers",
-        "nl": "Het model {model} was niet bruikbaar; het volgende antwoordt",
-        "de": "Das Modell {model} war nicht zu gebrauchen; das nächste antwortet",
-        "fr": "Le modèle {model} n'a pas pu être utilisé ; le suivant répond",
-    },
-    "model_broke_off": {
-        "en": "The model {model} broke off; the next one answers",
-        "nl": "Het model {model} brak af; het volgende antwoordt",
-        "de": "Das Modell {model} brach ab; das nächste antwortet",
-        "fr": "Le modèle {model} s'est interrompu ; le suivant répond",
+        "en": "The model {model} could not be used ({why}); {by} answers instead",
+        "nl": "Het model {model} was niet bruikbaar ({why}); {by} antwoordt",
+        "de": "Das Modell {model} war nicht zu gebrauchen ({why}); {by} antwortet",
+        "fr": "Le modèle {model} n'a pas pu être utilisé ({why}) ; {by} répond",
     },
     "failed": {
         "en": "The library could not be read",
@@ -273,6 +270,24 @@ _STOPPED: dict[str, dict[Language, str]] = {
         "de": "es dauerte länger als {n:g} Sekunden.",
         "fr": "cela a pris plus de {n:g} secondes.",
     },
+    "tokens": {
+        "en": "it took more than {n} tokens.",
+        "nl": "het kostte meer dan {n} tokens.",
+        "de": "es brauchte mehr als {n} Tokens.",
+        "fr": "il a fallu plus de {n} jetons.",
+    },
+    "cost": {
+        "en": "it cost more than {n:g}.",
+        "nl": "het kostte meer dan {n:g}.",
+        "de": "es kostete mehr als {n:g}.",
+        "fr": "cela a coûté plus de {n:g}.",
+    },
+    "length": {
+        "en": "the model wrote more than an answer may have.",
+        "nl": "het model schreef meer dan een antwoord mag hebben.",
+        "de": "das Modell schrieb mehr, als eine Antwort haben darf.",
+        "fr": "le modèle a écrit plus qu'une réponse ne peut contenir.",
+    },
     "library": {
         "en": "the library could not be read.",
         "nl": "de bibliotheek kon niet worden gelezen.",
@@ -291,3 +306,72 @@ _STOPPED: dict[str, dict[Language, str]] = {
 def stopped(key: str, language: Language, **values: object) -> str:
     """Why an answer ended before its model had finished, in words that follow a colon."""
     return _STOPPED[key][language].format(**values)
+
+
+# ---------------------------------------------------------------- models
+
+_FAULTS: dict[str, dict[Language, str]] = {
+    "key": {
+        "en": "it refused the key",
+        "nl": "het weigerde de sleutel",
+        "de": "es lehnte den Schlüssel ab",
+        "fr": "il a refusé la clé",
+    },
+    "busy": {"en": "it is busy", "nl": "het is bezet", "de": "es ist ausgelastet", "fr": "il est saturé"},
+    "quota": {
+        "en": "its credit is used up",
+        "nl": "het tegoed is op",
+        "de": "sein Guthaben ist verbraucht",
+        "fr": "son crédit est épuisé",
+    },
+    "late": {
+        "en": "it did not answer in time",
+        "nl": "het antwoordde niet op tijd",
+        "de": "es antwortete nicht rechtzeitig",
+        "fr": "il n'a pas répondu à temps",
+    },
+    "gone": {
+        "en": "it cannot be reached",
+        "nl": "het is niet bereikbaar",
+        "de": "es ist nicht erreichbar",
+        "fr": "il est injoignable",
+    },
+    "unknown": {
+        "en": "the endpoint does not know it",
+        "nl": "het endpoint kent het niet",
+        "de": "der Endpunkt kennt es nicht",
+        "fr": "le serveur ne le connaît pas",
+    },
+    "long": {
+        "en": "what it had to read was too long for it",
+        "nl": "wat het moest lezen was te lang",
+        "de": "was es lesen sollte, war ihm zu lang",
+        "fr": "ce qu'il devait lire était trop long pour lui",
+    },
+    "refused": {
+        "en": "it refused the request",
+        "nl": "het weigerde de vraag",
+        "de": "es wies die Anfrage zurück",
+        "fr": "il a rejeté la demande",
+    },
+    "declined": {
+        "en": "it declined to answer",
+        "nl": "het wilde niet antwoorden",
+        "de": "es wollte nicht antworten",
+        "fr": "il n'a pas voulu répondre",
+    },
+    "broke_off": {"en": "it broke off", "nl": "het brak af", "de": "es brach ab", "fr": "il s'est interrompu"},
+    "fault": {"en": "it failed", "nl": "het werkte niet", "de": "es versagte", "fr": "il a échoué"},
+}
+_BUILT_IN: dict[Language, str] = {
+    "en": "the built-in model",
+    "nl": "het ingebouwde model",
+    "de": "das eingebaute Modell",
+    "fr": "le modèle intégré",
+}
+
+
+def replaced(model: str, fault: str, by: str, language: Language) -> str:
+    """The step that says that ``model`` could not be used, why, and who answers; ``by`` "": the built-in model."""
+    why = _FAULTS[fault][language]
+    return step("model_unusable", language, model=model, why=why, by=by or _BUILT_IN[language])

@@ -45,11 +45,19 @@ How you write
 - The answer first, in short plain sentences. No introduction, no summary, no closing phrase.
 """
 
-STANDALONE = """\
-Rewrite the last question of a conversation so that it can be understood, and searched for, without the conversation.
-Carry over the subject, the model or code and the conditions that still hold, and replace what the new question changes.
-Keep its language. Add nothing that was not said. If it stands alone already, return it unchanged. Return only the
-question.
+QUESTION = """\
+{question}
+
+Answer in {language}.
+"""
+
+FOLLOW_UP = """\
+{question}
+
+In this conversation that means: {standalone}
+(If the conversation means something else, follow the conversation.)
+
+Answer in {language}.
 """
 
 FEEDBACK = """\

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pincite.answer.phrases import Language
 from pincite.answer.stream import VerifiedStream
-from pincite.answer.tools import LimitReached, Toolbox
-from pincite.types import AnswerEvent
+from pincite.answer.tools import LimitReached, Limits, Toolbox
+from pincite.chat import Price
+from pincite.types import AnswerEvent, ModelUsage
 
 BUILT_IN = "extractive"
 """Name of the model that needs no language model."""
@@ -19,7 +20,7 @@ class Log(Protocol):
 
     def emit(self, event: AnswerEvent) -> None: ...
 
-    def say(self, key: str, standalone: str, **values: object) -> None: ...
+    def say(self, tool: str, summary: str, **arguments: object) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,42 @@ class Understood:
 
 
 @dataclass(slots=True)
+class Spending:
+    """The tokens and the money of one answer, against what they may be."""
+
+    limits: Limits
+    used: dict[str, ModelUsage] = field(default_factory=dict[str, ModelUsage])
+
+    def add(self, model: str, price: Price | None, tokens: tuple[int, int, int], *, estimated: bool) -> None:
+        """Count one response; ``tokens`` are of input, of it cached, and of output."""
+        read, cached, written = tokens
+        cost = price.of(read, cached, written) if price else None
+        before = self.used.get(model, ModelUsage(model, 0, 0, 0, 0, 0.0 if price else None))
+        self.used[model] = replace(
+            before,
+            requests=before.requests + 1,
+            input_tokens=before.input_tokens + read,
+            cached_tokens=before.cached_tokens + cached,
+            output_tokens=before.output_tokens + written,
+            cost=None if cost is None or before.cost is None else before.cost + cost,
+            estimated=before.estimated or estimated,
+        )
+
+    def check(self) -> None:
+        """Refuse a further request.
+
+        Raises:
+            LimitReached: as many tokens or as much money as one answer may take were spent.
+        """
+        tokens = sum(one.input_tokens + one.output_tokens for one in self.used.values())
+        if tokens >= self.limits.tokens:
+            raise LimitReached("tokens", n=self.limits.tokens)
+        cost = sum(one.cost or 0.0 for one in self.used.values())
+        if self.limits.cost is not None and cost >= self.limits.cost:
+            raise LimitReached("cost", n=self.limits.cost)
+
+
+@dataclass(slots=True)
 class Run:
     """One question, its tools and what was shown."""
 
@@ -44,11 +81,10 @@ class Run:
     toolbox: Toolbox
     verified: VerifiedStream
     log: Log
+    spending: Spending
     model: str = ""
-    """Name of the model whose text was read last."""
+    """Name of the model whose text was read last, as it calls itself."""
     mended: bool = False
     """The one chance to mend a withheld sentence was given."""
-    unusable: list[str] = field(default_factory=list[str])
-    """Models that could not be used, said once each."""
     stopped: LimitReached | None = None
     """Why the answer ended before the model had finished; None when it had."""

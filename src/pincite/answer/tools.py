@@ -66,6 +66,13 @@ class Limits:
     """From this call on the model must say what new thing it expects."""
     seconds: float = 120.0
     """From the question to the end of the answer."""
+    tokens: int = 500_000
+    """Read and written by language models for one answer; each turn of a conversation with one reads everything again,
+    so a document of the longest that may be read whole fits in four times."""
+    cost: float | None = None
+    """Of one answer, in the currency of the configured prices; None: no limit."""
+    written_characters: int = 40_000
+    """Of one response of a model: one that repeats itself without end is stopped here."""
     question_characters: int = 8000
     history_messages: int = 20
     document_tokens: int = 100_000
@@ -114,8 +121,8 @@ class Toolbox:
         now: Callable[[], str],
     ) -> None:
         self._retriever = retriever
-        self._limits = limits
-        self._language = language
+        self.limits = limits
+        self._language: phrases.Language = language
         self._emit = emit
         self._milliseconds = milliseconds
         self._now = now
@@ -147,7 +154,7 @@ class Toolbox:
             arguments["documents"] = list(documents)
         if kinds:
             arguments["kinds"] = list(kinds)
-        wanted = tuple(kind for kind in KINDS if kind in kinds)
+        wanted: tuple[ChunkKind, ...] = tuple(kind for kind in KINDS if kind in kinds)
         return await self._call(
             "search_passages", arguments, expecting, lambda: self._search(one_line(query, 1000), documents, wanted)
         )
@@ -171,9 +178,9 @@ class Toolbox:
         arguments: dict[str, object] = {"filter": filter, "page": page}
         return await self._call("list_documents", arguments, expecting, lambda: self._list(filter, page))
 
-    @property
-    def calls_allowed(self) -> int:
-        return self._limits.calls
+    def count(self, text: str) -> int:
+        """Tokens by the encoder's tokenizer."""
+        return self._retriever.count(text)
 
     def documents(self) -> tuple[Revision, ...]:
         """The documents that the release holds for this asker, each by its newest revision."""
@@ -192,12 +199,12 @@ class Toolbox:
             PinciteError: the library cannot be used, and nothing was found before.
         """
         async with self._one_at_a_time:
-            if self.calls >= self._limits.calls:
-                raise LimitReached("calls", n=self._limits.calls)
+            if self.calls >= self.limits.calls:
+                raise LimitReached("calls", n=self.limits.calls)
             self.calls += 1
             started = self._milliseconds()
-            if self.calls >= self._limits.explained_from and not expecting.strip():
-                text = prompts.EXPLAIN.format(call=self.calls, calls=self._limits.calls)
+            if self.calls >= self.limits.explained_from and not expecting.strip():
+                text = prompts.EXPLAIN.format(call=self.calls, calls=self.limits.calls)
                 told = _Told(text, self._say("unexplained"))
             else:
                 told = await self._attempt(tool, work)
@@ -206,7 +213,7 @@ class Toolbox:
             self._emit(StepTaken(step))
             if self.failures >= FAILURES:
                 raise LimitReached("library")
-            return told.text + (prompts.LAST_CALL if self.calls >= self._limits.calls else "")
+            return told.text + (prompts.LAST_CALL if self.calls >= self.limits.calls else "")
 
     async def _attempt(self, tool: str, work: Callable[[], Awaitable[_Told]]) -> _Told:
         try:
@@ -232,7 +239,7 @@ class Toolbox:
             text = prompts.SAME_WORDS.format(result=self._memory[key])
             return _Told(text, self._say("searched_again", query=query))
         found = await asyncio.to_thread(
-            self._retriever.search, query, k=self._limits.passages, documents=tuple(ids), kinds=kinds
+            self._retriever.search, query, k=self.limits.passages, documents=tuple(ids), kinds=kinds
         )
         if not found:
             where = ", ".join(self._documents[id] for id in ids) if ids else f"all {len(self.documents())} documents"
@@ -276,7 +283,7 @@ class Toolbox:
         found = await asyncio.to_thread(self._retriever.section, document, path)
         if not found:
             return _Told(prompts.EMPTY, self._say("empty", what=path_text(path)))
-        if await self._tokens(found) > self._limits.document_tokens:
+        if await self._tokens(found) > self.limits.document_tokens:
             inside = [one for one in paths if one[: len(path)] == path and one != path]
             return self._too_long("section", path_text(path), inside)
         text, handles = await self._offer(found)
@@ -295,7 +302,7 @@ class Toolbox:
         found = await asyncio.to_thread(self._retriever.read, document)
         if not found:
             return _Told(prompts.EMPTY, self._say("empty", what=title))
-        if await self._tokens(found) > self._limits.document_tokens:
+        if await self._tokens(found) > self.limits.document_tokens:
             paths = await asyncio.to_thread(self._retriever.sections, document)
             return self._too_long("document", title, paths)
         text, handles = await self._offer(found)
@@ -352,7 +359,7 @@ class Toolbox:
         return await asyncio.to_thread(lambda: sum(count(passage.chunk.text) for passage in passages))
 
     def _too_long(self, what: str, title: str, paths: Sequence[SectionPath]) -> _Told:
-        text = prompts.TOO_LONG.format(what=what, tokens=f"{self._limits.document_tokens:,}", sections=_listed(paths))
+        text = prompts.TOO_LONG.format(what=what, tokens=f"{self.limits.document_tokens:,}", sections=_listed(paths))
         return _Told(text, self._say("too_long", what=title))
 
     async def _offer(self, passages: Sequence[Passage]) -> tuple[str, list[str]]:

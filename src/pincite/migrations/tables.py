@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, Integer, String, Text
+from sqlalchemy import Float, ForeignKey, Index, Integer, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -80,6 +80,21 @@ class CitedRow(Base):
     revision: Mapped[str] = mapped_column(Text)
     sha256: Mapped[str] = mapped_column(String(64))
     standing: Mapped[str] = mapped_column(String(16))
+
+
+class UsageRow(Base):
+    __tablename__ = "usage"
+    answer: Mapped[str] = mapped_column(String(64), ForeignKey("answers.id", ondelete="CASCADE"), primary_key=True)
+    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    model: Mapped[str] = mapped_column(Text)
+    requests: Mapped[int] = mapped_column(Integer)
+    input_tokens: Mapped[int] = mapped_column(Integer)
+    cached_tokens: Mapped[int] = mapped_column(Integer)
+    output_tokens: Mapped[int] = mapped_column(Integer)
+    cost: Mapped[float | None] = mapped_column(Float)
+    """In the currency of the configured prices; None when there was no price."""
+    estimated: Mapped[int] = mapped_column(Integer)
+    """1 when the endpoint did not say and tokens were counted here, else 0."""
 
 
 class FeedbackRow(Base):
