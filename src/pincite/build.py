@@ -258,7 +258,7 @@ class House:
     ) -> dict[str, Any]:
         """Return the report of retrieval on cases, with what moved against an earlier report."""
         from pincite.evaluate.cases import Place
-        from pincite.evaluate.run import compare, evaluate_retrieval
+        from pincite.evaluate.retrieval import compare, evaluate_retrieval
 
         def search(mode: Mode, question: str) -> list[Place]:
             found = self.search(question, k=k, mode=mode, debug=False)

@@ -322,7 +322,7 @@ def evaluate_retrieval(
     json: JsonOption = False,
 ) -> None:
     """Measure whether retrieval finds the pages that answer."""
-    from pincite.evaluate.run import read_report, to_html
+    from pincite.evaluate.retrieval import read_report, to_html
     from pincite.show import retrieval_report
 
     house = _house(config, library)

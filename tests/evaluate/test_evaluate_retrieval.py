@@ -4,7 +4,7 @@ import pytest
 
 from pincite.errors import InputError
 from pincite.evaluate.cases import GoldPage, Place, is_page_hit, read_cases
-from pincite.evaluate.run import compare, evaluate_retrieval, to_html
+from pincite.evaluate.retrieval import compare, evaluate_retrieval, to_html
 from pincite.types import Release, Revision
 
 FEES = Revision("fees", "fees.pdf", "3", "ab" * 32, "Fees", "en", "citable")
