@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -249,6 +250,52 @@ def test_retrieval_is_measured_on_cases(library, tmp_path):
     assert "CRN 32-3" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+ANSWER_CASES = (
+    {"id": "npsh", "question": NPSH, "gold_all_of": [["3.9"]], "must_not": ["4.2"]},
+    {"id": "again", "history": [NPSH], "question": "and at 1450?", "gold_all_of": [["1.4"]]},
+    {"id": "wrong", "question": NPSH, "gold_all_of": [["39"]]},
+    {"id": "absent", "question": "What is the NPSH of the CRN 32-4 at 2900 rpm?", "expected": "refused"},
+    {"id": "other", "question": "?", "evidence": [{"source": "not-there.pdf", "page": 1}]},
+)
+SHEET = [{"source": "CRN-32-3-rev3.pdf", "page": 1}]
+
+
+@pytest.fixture
+def answer_cases(tmp_path):
+    path = tmp_path / "cases.jsonl"
+    lines = (json.dumps({"evidence": [] if case.get("expected") else SHEET} | case) for case in ANSWER_CASES)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def judgements(report):
+    return {question["id"]: question["judgement"] for question in report["questions"]}
+
+
+def test_answers_are_measured_on_cases_and_a_wrong_one_is_wrong(library, answer_cases, tmp_path):
+    command = ("evaluate", "answers", answer_cases, "--library", library)
+    report = printed(*command, "--repeat", 2, "--out", tmp_path / "a.html", "--json", code=1)
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps(report), encoding="utf-8")
+    again = pincite(*command, "--against", earlier, "--show")
+
+    assert judgements(report) == {"npsh": "right", "again": "right", "wrong": "wrong", "absent": "right"}
+    assert report["cases"]["documents_missing"] == 1
+    assert report["repeat"] == {"times": 2, "same_answer": 4, "flipped": []}
+    assert "CRN 32-3" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "0 answers differ" in again.stdout
+    assert again.returncode == 1
+
+
+def test_a_report_of_something_else_is_no_earlier_report(library, answer_cases, tmp_path):
+    (tmp_path / "other.json").write_text('{"kind": "retrieval", "questions": []}', encoding="utf-8")
+
+    done = pincite("evaluate", "answers", answer_cases, "--against", tmp_path / "other.json", "--library", library)
+
+    assert done.returncode == 2
+    assert "is not a report of" in done.stderr
+
+
 def test_doctor_says_what_is_right(library):
     checks = printed("doctor", "--library", library, "--json")["checks"]
 
@@ -277,8 +324,9 @@ def test_wrong_usage_ends_with_two_and_one_sentence(arguments, sentence, tmp_pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no sockets in the file system")
-def test_commands_ask_the_running_server_and_get_the_same(library, tmp_path):
+def test_commands_ask_the_running_server_and_get_the_same(library, answer_cases, tmp_path):
     copy = shutil.copytree(library, tmp_path / "library")
+    measured = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
     before = printed("search", NPSH, "--library", copy, "--json")["passages"]
     server = subprocess.Popen(
         [*PINCITE, "serve", "--port", "0", "--library", str(copy)], stderr=subprocess.PIPE, text=True
@@ -290,6 +338,7 @@ def test_commands_ask_the_running_server_and_get_the_same(library, tmp_path):
             assert time.monotonic() < deadline
 
         during = printed("search", NPSH, "--library", copy, "--json")["passages"]
+        served = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
         answer = printed("ask", NPSH, "--library", copy, "--json")
         index = printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")
         after = printed("ask", NPSH, "--library", copy, "--json", code=1)
@@ -298,6 +347,12 @@ def test_commands_ask_the_running_server_and_get_the_same(library, tmp_path):
         server.wait(timeout=30)
 
     assert during == before
+    assert judgements(served) == judgements(measured)
+    assert [q["answer"] for q in served["questions"]] == [q["answer"] for q in measured["questions"]]
+    with sqlite3.connect(copy / "journal.db") as journal:
+        kept = {id_ for (id_,) in journal.execute("SELECT id FROM conversations")}
+    assert answer["conversation"] in kept
+    assert not any(id_.startswith("evaluation-") for id_ in kept)  # nobody asked those questions
     assert answer["outcome"] == "answered"
     assert after["release"] == index["release"]  # the server noticed it by itself
     assert not (copy / "serve.sock").exists()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +21,17 @@ from pincite.corpus.library import Library
 from pincite.errors import InputError, LibraryError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import EmbeddingSettings, ModelSettings, Settings, StoreSettings, load
-from pincite.types import Chunk, ParsedDocument, Release
+from pincite.types import Answer, Broke, Chunk, ParsedDocument, Release
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from pincite.answer.agent import Answerer
     from pincite.chat import ChatEndpoint
+    from pincite.evaluate.answers import Half
+    from pincite.evaluate.cases import Case
     from pincite.index.embed import Encoder
-    from pincite.index.run import Indexer
+    from pincite.index.run import Indexer, Progress
     from pincite.index.store import Engine
     from pincite.journal import Journal
     from pincite.models import VisionEndpoint
@@ -268,6 +272,48 @@ class House:
         release = self.releases.current()
         report = evaluate_retrieval(cases, release, searches, passage_ids=partial(self._passage_ids, release), k=k)
         return report | ({"moved": compare(report, earlier)} if earlier else {})
+
+    def evaluate_answers(
+        self,
+        cases: Path,
+        *,
+        half: Half | None,
+        repeat: int,
+        earlier: dict[str, Any] | None,
+        progress: Progress,
+    ) -> dict[str, Any]:
+        """Return the report of answers to cases, from the running server or from here, beside an earlier report."""
+        from pincite.evaluate.answers import compare, evaluate_answers
+
+        release = self.releases.current()
+        with self._asking() as ask:
+            report = evaluate_answers(
+                cases,
+                release,
+                ask,
+                half=half,
+                repeat=repeat,
+                passage_ids=partial(self._passage_ids, release),
+                begin=lambda questions: progress.begin("asking", questions),
+                advance=lambda: progress.advance(1),
+            )
+        return report | ({"against": compare(report, earlier)} if earlier else {})
+
+    @contextmanager
+    def _asking(self) -> Generator[Callable[[Case], Answer | Broke]]:
+        """What answers a case, after its history; every conversation has one id, so that answers can be compared."""
+        from pincite.serve.asking import ask_here, ask_served
+        from pincite.serve.client import is_served
+
+        conversation = f"evaluation-{secrets.token_hex(8)}"
+        if is_served(self.root):
+            yield lambda case: ask_served(self.root, (*case.history, case.question), conversation)
+            return
+        self.retriever()  # says what is wrong with the library before the first question
+        answerer = self.answerer()
+        with asyncio.Runner() as runner:
+            runner.run(answerer.prepare())  # or the first case would seem slow
+            yield lambda case: runner.run(ask_here(answerer, (*case.history, case.question), conversation))
 
     def _passage_ids(self, release: Release) -> set[str]:
         """Return the ids of the passages made elsewhere that the release holds."""

@@ -322,11 +322,12 @@ def evaluate_retrieval(
     json: JsonOption = False,
 ) -> None:
     """Measure whether retrieval finds the pages that answer."""
-    from pincite.evaluate.retrieval import read_report, to_html
+    from pincite.evaluate.reports import read_report
+    from pincite.evaluate.retrieval import to_html
     from pincite.show import retrieval_report
 
     house = _house(config, library)
-    earlier = read_report(against) if against else None
+    earlier = read_report(against, "retrieval") if against else None
     report = house.evaluate_retrieval(
         cases, k=k, modes=(mode,) if mode else ("hybrid", "dense", "bm25"), earlier=earlier
     )
@@ -337,6 +338,39 @@ def evaluate_retrieval(
     else:
         typer.echo(retrieval_report(report))
     if any(question["first_rank"] is None for question in report["questions"]):
+        raise typer.Exit(1)
+
+
+@evaluate_app.command("answers")
+def evaluate_answers(
+    cases: Annotated[Path, typer.Argument(help="Cases, JSON Lines.")],
+    half: Annotated[
+        Literal["open", "kept"] | None, typer.Option(help="Ask only this half of a set that keeps one aside.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Ask everything so often: are the answers the same?")] = 1,
+    against: Annotated[Path | None, typer.Option(help="An earlier report, JSON: list what moved.")] = None,
+    show: Annotated[bool, typer.Option(help="Print a line for each case.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the report as a page, HTML.")] = None,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure whether answers hold what they must, cite the right page, and refuse the rest."""
+    from pincite.evaluate.answers import to_html
+    from pincite.evaluate.reports import read_report
+    from pincite.show import answers_report, progress
+
+    house = _house(config, library)
+    earlier = read_report(against, "answers") if against else None
+    with progress() as shown:
+        report = house.evaluate_answers(cases, half=half, repeat=repeat, earlier=earlier, progress=shown)
+    if out:
+        out.write_text(to_html(report), encoding="utf-8")
+    if json:
+        _print_json(report)
+    else:
+        typer.echo(answers_report(report, each=show))
+    if any(question["judgement"] != "right" for question in report["questions"]):
         raise typer.Exit(1)
 
 

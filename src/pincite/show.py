@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from pincite.corpus.metadata import describe
 from pincite.corpus.tables import column_names, header_rows
+from pincite.evaluate.answers import groups_of
 from pincite.index.run import IndexRun
 from pincite.index.run import Progress as IndexProgress
 from pincite.types import Cell, Chunk, Description, Field, ParsedDocument, Reading, Table
@@ -26,6 +27,7 @@ _UNITS = {
     "describing": "pictures by a vision model",
     "embedding": "texts",
     "building": "chunks",
+    "asking": "questions",
 }
 
 
@@ -206,6 +208,72 @@ def retrieval_report(report: dict[str, Any]) -> str:
         lines.append(f"  {moved['id']}: rank {moved['before'] or '-'} → {moved['now'] or '-'}")
     lines.append(f"search p50 {report['milliseconds']['p50']} ms, p95 {report['milliseconds']['p95']} ms")
     return "\n".join(lines)
+
+
+_JUDGED = {
+    "right": "right",
+    "gold_without_page": "right, another page cited",
+    "table_only": "only in the table shown",
+    "wrong": "wrong",
+    "forbidden": "says what it must not",
+    "refused": "refused",
+    "escalated": "passed to a person",
+    "broken": "broke",
+}
+
+
+def answers_report(report: dict[str, Any], *, each: bool) -> str:
+    """Counts for each group, those that are right with intervals; times; whether answers stay the same; what moved."""
+    cases = report["cases"]
+    half = f", half {cases['half']}" if cases["half"] else ""
+    lines = [
+        f"{cases['file']}{half}: {cases['measured']} of {cases['total']} cases measured "
+        f"({cases['documents_missing']} lack their documents, {cases['left_out']} of another half), answered by "
+        f"{', '.join(f'{model} ({n})' for model, n in report['answered_by'].items()) or 'nothing'}"
+    ]
+    if each:
+        lines += [_judged_line(question) for question in report["questions"]]
+    for name in ("answerable", "unanswerable"):
+        groups = [(group, found[name]) for group, found in groups_of(report) if found[name]]
+        used = [j for j in _JUDGED if j == "right" or any(found[j]["value"] for _, found in groups)]
+        rows = [(name, *(_JUDGED[j] for j in used), "n")] if groups else []
+        for group, found in groups:
+            others = (str(round(found[j]["value"] * found[j]["n"])) for j in used if j != "right")
+            rows.append((group, _counted(found["right"]), *others, str(found["right"]["n"])))
+        lines += ["", _columns(rows)] if rows else []
+    lines.append("")
+    for name in ("as_expected", "wrong_and_not_refused", "coverage", "selective_accuracy"):
+        if report[name]:
+            n = report[name]["n"]
+            lines.append(f"{name.replace('_', ' ')}: {_counted(report[name])} of {n}")
+    times = (f"{name.replace('_', ' ')} {t['p50']:.0f} / {t['p95']:.0f}" for name, t in report["milliseconds"].items())
+    lines.append(f"milliseconds, p50 / p95: {', '.join(times)}")
+    repeat = report["repeat"]
+    if repeat["times"] > 1:
+        flipped = f"; by themselves flip {', '.join(repeat['flipped'])}" if repeat["flipped"] else ""
+        lines.append(
+            f"the same answer {repeat['times']} times: {repeat['same_answer']} of {cases['measured']}{flipped}"
+        )
+    if against := report.get("against"):
+        lines.append(
+            f"against the earlier report, {against['paired']} cases of both: {len(against['gained'])} became right, "
+            f"{len(against['lost'])} no longer are (p = {against['p']:.3f}); {against['other_words']} answers differ"
+        )
+        for m in against["moved"]:
+            chance = "  (flips by itself)" if m["by_itself"] else ""
+            lines.append(f"  {m['id']}: {_JUDGED[m['before']]} → {_JUDGED[m['now']]}{chance}")
+    return "\n".join(lines)
+
+
+def _counted(measure: dict[str, Any]) -> str:
+    count = round(measure["value"] * measure["n"])
+    return f"{count} = {measure['value']:.2f} ({measure['low']:.2f}-{measure['high']:.2f})"
+
+
+def _judged_line(question: dict[str, Any]) -> str:
+    said = " ".join(_with_marks(question["answer"] or question["reason"]).split())[:160]
+    place = " ".join(filter(None, (question["half"], question["language"])))
+    return f"{question['id']:12} {place:8} {_JUDGED[question['judgement']]:26} {question['question'][:60]} → {said}"
 
 
 def doctor_report(checks: Sequence[Any]) -> str:

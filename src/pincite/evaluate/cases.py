@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pincite.errors import InputError
+from pincite.types import Release
 
 
 class GoldPage(BaseModel):
@@ -39,6 +41,8 @@ class Case(BaseModel):
     must_not: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
     """Earlier questions of the conversation, oldest first."""
+    half: str = ""
+    """Of a set that keeps one half aside while rules are changed: ``open`` may be looked at, ``kept`` is asked last."""
     why: str = ""
 
 
@@ -68,6 +72,32 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     if not cases:
         raise InputError(f"{path.name} holds no case", source=path.name)
     return tuple(cases.values())
+
+
+def indexed(
+    cases: Sequence[Case], release: Release, passage_ids: Callable[[], set[str]], *, path: Path
+) -> tuple[Case, ...]:
+    """Return the cases whose documents and passages are in the release; a case that names none is always among them.
+
+    Args:
+        passage_ids: ids of the passages made elsewhere that the release holds; asked for only when a case names some.
+        path: file of the cases, for the error.
+
+    Raises:
+        InputError: If no case is left.
+    """
+    there = {revision.source for revision in release.revisions}
+    passages = passage_ids() if any(case.gold_passage_ids for case in cases) else set[str]()
+    usable = tuple(
+        case
+        for case in cases
+        if all(gold.source in there for gold in case.evidence) and passages.issuperset(case.gold_passage_ids)
+    )
+    if not usable:
+        missing = sorted({gold.source for case in cases for gold in case.evidence} - there)
+        named = f"index {', '.join(missing[:3])} …" if missing else "index the passages it was made for"
+        raise InputError(f"{path.name}: no case has its documents in the release; {named}", source=path.name)
+    return usable
 
 
 @dataclass(frozen=True, slots=True)

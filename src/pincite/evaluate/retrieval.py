@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import html
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pincite.errors import InputError
-from pincite.evaluate import measures
-from pincite.evaluate.cases import Case, Place, hits, read_cases
+from pincite.evaluate import measures, reports
+from pincite.evaluate.cases import Case, Place, hits, indexed, read_cases
 from pincite.evaluate.measures import Measure
 from pincite.types import Release
 
@@ -52,26 +49,15 @@ def evaluate_retrieval(
         InputError: If no case of the file has all its evidence in the release.
     """
     cases = read_cases(path)
-    there = {revision.source for revision in release.revisions}
     answerable = [case for case in cases if case.expected == "answered"]
     with_evidence = [case for case in answerable if case.evidence or case.gold_passage_ids]
-    passages = passage_ids() if any(case.gold_passage_ids for case in with_evidence) else set[str]()
-    usable = [
-        case
-        for case in with_evidence
-        if all(gold.source in there for gold in case.evidence) and passages.issuperset(case.gold_passage_ids)
-    ]
-    if not usable:
-        missing = sorted({gold.source for case in with_evidence for gold in case.evidence} - there)
-        named = f"index {', '.join(missing[:3])} …" if missing else "index the passages it was made for"
-        raise InputError(f"{path.name}: no answerable case has its documents in the release; {named}", source=path.name)
+    usable = indexed(with_evidence, release, passage_ids, path=path)
     ranked = {mode: [_rank(case, search, k) for case in usable] for mode, search in searches.items()}
     mode, *others = ranked
     return {
         "kind": "retrieval",
         "cases": {
-            "file": path.name,
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+            **reports.fingerprint(path),
             "total": len(cases),
             "measured": len(usable),
             "without_evidence": len(cases) - len(with_evidence),
@@ -88,7 +74,7 @@ def evaluate_retrieval(
             other: {"measures": _measures(ranked[other], k), **_gained_and_lost(ranked[other], ranked[mode])}
             for other in others
         },
-        "milliseconds": _percentiles([r.milliseconds for r in ranked[mode]]),
+        "milliseconds": reports.percentiles([r.milliseconds for r in ranked[mode]]),
         "questions": [
             {
                 "id": r.case.id,
@@ -102,21 +88,6 @@ def evaluate_retrieval(
             for r in ranked[mode]
         ],
     }
-
-
-def read_report(path: Path) -> dict[str, Any]:
-    """Return an earlier report of `evaluate_retrieval`, as its JSON was written.
-
-    Raises:
-        InputError: If the file is not such a report.
-    """
-    try:
-        report: dict[str, Any] = json.loads(path.read_bytes())
-        if report["kind"] == "retrieval" and isinstance(report["questions"], list):
-            return report
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    raise InputError(f"{path} is not a report of `pincite evaluate retrieval --json`", source=path.name)
 
 
 def compare(report: dict[str, Any], earlier: dict[str, Any]) -> list[dict[str, Any]]:
@@ -133,12 +104,6 @@ def compare(report: dict[str, Any], earlier: dict[str, Any]) -> list[dict[str, A
 
 def to_html(report: dict[str, Any]) -> str:
     """Return the report as one page for people, without scripts."""
-
-    def row(name: str, group: dict[str, dict[str, Any]]) -> str:
-        cells = "".join(f"<td>{_shown(group[key])}</td>" for key in report["measures"])
-        return f"<tr><th>{html.escape(name)}</th>{cells}</tr>"
-
-    heads = "".join(f"<th>{html.escape(key)}</th>" for key in report["measures"])
     beside = [(mode, other["measures"]) for mode, other in report["beside"].items()]
     groups = [
         (f"all, {report['mode']}", report["measures"]),
@@ -146,26 +111,22 @@ def to_html(report: dict[str, Any]) -> str:
         *report["by_kind"].items(),
         *report["by_language"].items(),
     ]
+    names = list(report["measures"])
+    measured = [(group, *(reports.shown(found[name]) for name in names)) for group, found in groups]
     moved = "".join(
         f"<p>Against {html.escape(mode)}: gained {_named(other['gained'])}; lost {_named(other['lost'])}.</p>"
         for mode, other in report["beside"].items()
     )
-    questions = "".join(
-        f"<tr><td>{html.escape(q['id'])}</td><td>{html.escape(q['question'])}</td>"
-        f"<td>{q['first_rank'] or 'not found'}</td><td>{q['evidence_found']} of {q['evidence']}</td></tr>"
+    questions = [
+        (q["id"], q["question"], str(q["first_rank"] or "not found"), f"{q['evidence_found']} of {q['evidence']}")
         for q in report["questions"]
-    )
-    return (
-        "<!doctype html><html lang=en><meta charset=utf-8><title>Retrieval</title>"
-        "<style>body{font:16px/1.5 system-ui;margin:2rem;max-width:75rem}td,th{padding:.2rem .8rem;text-align:left}"
-        "tr:nth-child(even){background:#8881}</style>"
-        f"<h1>Retrieval on {html.escape(report['cases']['file'])}</h1>"
+    ]
+    return reports.page(
+        f"Retrieval on {report['cases']['file']}",
         f"<p>{report['cases']['measured']} of {report['cases']['total']} cases measured; release "
         f"{html.escape(report['release'])}; model {html.escape(report['model'])}; k = {report['k']}. "
-        "Brackets hold 95 % intervals.</p>"
-        f"<table><tr><th></th>{heads}</tr>{''.join(row(name, group) for name, group in groups)}</table>{moved}"
-        "<h2>Questions</h2><table><tr><th>id</th><th>question</th><th>first rank</th><th>evidence</th></tr>"
-        f"{questions}</table></html>\n"
+        f"Brackets hold 95 % intervals.</p>{reports.table(('', *names), measured)}{moved}"
+        f"<h2>Questions</h2>{reports.table(('id', 'question', 'first rank', 'evidence'), questions)}",
     )
 
 
@@ -220,17 +181,5 @@ def _split(ranked: Sequence[Ranked], k: int, key: Callable[[Ranked], str]) -> di
     return {group: _measures([r for r in ranked if key(r) == group], k) for group in groups}
 
 
-def _percentiles(values: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(values)
-    return {
-        "p50": round(ordered[len(ordered) // 2], 1),
-        "p95": round(ordered[min(int(len(ordered) * 0.95), len(ordered) - 1)], 1),
-    }
-
-
 def _named(ids: Sequence[str]) -> str:
     return f"{len(ids)} ({html.escape(', '.join(ids))})" if ids else "none"
-
-
-def _shown(measure: dict[str, Any]) -> str:
-    return f"{measure['value']:.3f} ({measure['low']:.3f}–{measure['high']:.3f}, n = {measure['n']})"
