@@ -361,6 +361,14 @@ async def test_a_journal_where_nobody_can_write_names_the_place(tmp_path):
     assert caught.value.path == str(path)
 
 
+async def test_a_spare_journal_takes_over_where_nobody_can_write_and_says_so(tmp_path, caplog):
+    async with Journal(tmp_path / "missing" / "journal.sqlite", spare=True) as journal:
+        await ask(journal, answer(question="fees?", markdown="0.20 %"))
+        assert await journal.history("c1") == (Turn("fees?", "0.20 %"),)
+
+    assert "forgotten when this process ends" in caplog.text
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
 def test_any_text_comes_back_unchanged(tmp_path: Path, text):

@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sqlite3
+import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -42,6 +44,8 @@ from pincite.migrations.tables import (
     WithheldRow,
 )
 from pincite.types import Answer, Turn
+
+log = logging.getLogger(__name__)
 
 Thumbs: TypeAlias = Literal["up", "down"]
 T = TypeVar("T")
@@ -109,7 +113,14 @@ class Journal:
     when the disk is full or read-only, and LibraryDamaged when the file is no database.
     """
 
-    def __init__(self, url: Path | str) -> None:
+    def __init__(self, url: Path | str, *, spare: bool = False) -> None:
+        """
+        Args:
+            spare: whether a journal that may not be written gives way to one in a temporary file, so that questions are
+                still answered; the log says so.
+        """
+        self._spare = spare
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._url = f"sqlite+aiosqlite:///{url}" if isinstance(url, Path) else url
         self._engine: AsyncEngine | None = None
         self._one_writer = asyncio.Lock()
@@ -123,12 +134,23 @@ class Journal:
         """
         if self._engine is not None:
             return
+        try:
+            await self._upgrade()
+        except DiskError as error:
+            if not self._spare:
+                raise
+            log.warning("%s Until then questions and answers are forgotten when this process ends.", error)
+            self._temporary = tempfile.TemporaryDirectory(prefix="pincite-journal-")
+            self._url = f"sqlite+aiosqlite:///{Path(self._temporary.name) / 'journal.db'}"
+            await self._upgrade()
+        self._engine = self._connect()
+
+    async def _upgrade(self) -> None:
         # Imported here because alembic takes a quarter of a second and only whoever opens a journal needs it.
         from pincite.migrations.upgrade import upgrade_all
 
         with self._errors_for_people():
             await upgrade_all(self._connect().execution_options(**_WRITES), self._place)
-        self._engine = self._connect()
 
     async def close(self) -> None:
         """Finish what is being written and let go of the file."""
@@ -138,6 +160,8 @@ class Journal:
             await asyncio.wait(self._writing)
         await self._engine.dispose()
         self._engine = None
+        if self._temporary is not None:
+            self._temporary.cleanup()
 
     async def __aenter__(self) -> Self:
         await self.open()

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
-from pincite.errors import LibraryBusy, ModelError, PinciteError, ServeError, StoreUnavailable, UsageError
+from pincite.errors import DiskError, LibraryBusy, ModelError, PinciteError, ServeError, StoreUnavailable, UsageError
 from pincite.journal import Journal, JournalEvent
 from pincite.serve.wire import encoded, event_json
 from pincite.types import AnswerEvent, Broke, Finished, Turn
@@ -88,7 +88,7 @@ class Answering:
         return self._runs.get(id)
 
     async def begin(self, question: str, conversation: str | None) -> Run:
-        """Start to answer; returns as soon as the question is journalled.
+        """Start to answer; returns as soon as the question is journalled, where the disk lets it be.
 
         Raises:
             ServeError: If as many answers are running as may.
@@ -97,9 +97,13 @@ class Answering:
             raise ServeError("too many questions are being answered just now: ask again in a moment")
         run = Run(secrets.token_hex(16), conversation or secrets.token_hex(16))
         self._runs[run.id] = run
+        history: Sequence[Turn] = ()
         try:
             history = await self._journal.history(run.conversation)
             await self._journal.begin(run.id, conversation=run.conversation, question=question)
+        except DiskError as error:
+            # A full disk stops the journal, not the answer that somebody is waiting for.
+            log.error("answer %s will not be in the journal: %s", run.id, error)
         except BaseException:
             del self._runs[run.id]
             raise
@@ -167,9 +171,8 @@ class Answering:
         entries = [entry_of(n, event) for n, event in enumerate(events, len(run.sent) + 1)]
         try:
             await self._journal.record(run.id, entries, end.answer if isinstance(end, Finished) else None)
-        except PinciteError:
-            # A full disk stops the journal, not the answer that somebody is waiting for.
-            log.exception("events of answer %s are not in the journal", run.id)
+        except PinciteError as error:
+            log.error("events of answer %s are not in the journal: %s", run.id, error)
         run.publish(entries, end=end)
 
     def _end_of(self, run: Run, maker: asyncio.Task[None]) -> Broke:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import signal
 import socket
@@ -15,9 +16,11 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from pincite.errors import ServeError
+from pincite.errors import DiskError, ServeError
 from pincite.serve.client import is_served, short_path
 from pincite.serve.guard import is_loopback
+
+log = logging.getLogger(__name__)
 
 SHUTDOWN_SECONDS = 5
 """Time for open connections to end; running answers are stopped first, so they need less."""
@@ -47,7 +50,10 @@ def run_server(
         tcp = stack.enter_context(_listen_tcp(host, port))
         sockets = [tcp]
         if socket_path is not None and hasattr(socket, "AF_UNIX"):
-            sockets.append(stack.enter_context(_listen_unix(socket_path)))
+            try:
+                sockets.append(stack.enter_context(_listen_unix(socket_path)))
+            except DiskError as error:
+                log.warning("%s Commands cannot ask this server; they open the library themselves.", error)
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{tcp.getsockname()[1]}"
         config = uvicorn.Config(
@@ -147,7 +153,10 @@ def _listen_unix(path: Path) -> Generator[socket.socket]:
             with short_path(path) as short:
                 listener.bind(short)
         except OSError as error:
-            raise ServeError(f"cannot make {path}: {error.strerror}. Check who may write to the library") from error
+            message = f"cannot make {path}: {error.strerror}. Check who may write to the library."
+            if error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT):
+                raise DiskError(message, path=str(path)) from error
+            raise ServeError(message) from error
         finally:
             os.umask(before)
         made = path.stat().st_ino
