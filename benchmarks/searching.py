@@ -10,18 +10,15 @@ then all of them ``rounds`` times from ``at-once`` threads. Prints p50 and p95, 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
 import psutil
+from served import serving
 
 from pincite.evaluate.cases import read_cases
 from pincite.index.releases import Releases
@@ -36,30 +33,16 @@ def main() -> None:
     given = parser.parse_args()
     questions = [case.question for case in read_cases(given.cases)]
 
-    serve = [sys.executable, "-m", "pincite.cli", "serve", "--port", "0", "--library", str(given.library)]
-    server = subprocess.Popen(serve, stderr=subprocess.PIPE, text=True)
-    try:
-        assert server.stderr is not None
-        said = server.stderr.readline()
-        if "http://" not in said:
-            raise SystemExit(f"the server did not start: {said}")
-        address = said.split("http://")[1].split()[0].strip("/")
-        own = threading.local()
+    with serving(given.library) as server:
 
         def search(question: str) -> float:
-            if not hasattr(own, "connection"):
-                own.connection = HTTPConnection(address, timeout=60)
             begun = time.perf_counter()
-            own.connection.request("GET", f"/api/search?{urlencode({'question': question, 'k': 10})}")
-            response = own.connection.getresponse()
-            body = response.read()
-            if response.status != 200:
-                raise RuntimeError(f"HTTP {response.status}: {body[:200]!r}")
+            server.search(question)
             return 1000 * (time.perf_counter() - begun)
 
         for question in questions:
             search(question)
-        process = psutil.Process(server.pid)
+        process = psutil.Process(server.process.pid)
         before = sum(process.cpu_times()[:2])
         alone = [search(question) for question in questions]
         cpu = 1000 * (sum(process.cpu_times()[:2]) - before) / len(questions)
@@ -74,9 +57,6 @@ def main() -> None:
             f"{given.at_once} at a time: {_shown(good)}; {len(good) / seconds:.0f} a second; "
             f"{len(many) - len(good)} of {len(many)} failed"
         )
-    finally:
-        server.terminate()
-        server.wait(30)
 
 
 def _counted(search: Callable[[str], float]) -> Callable[[str], float | None]:
