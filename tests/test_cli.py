@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -27,6 +30,23 @@ def printed(*arguments, stdin=None, code=0):
     done = pincite(*arguments, stdin=stdin)
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout)
+
+
+@contextmanager
+def served(library):
+    """The address of a server of the library, as long as the block runs."""
+    server = subprocess.Popen(
+        [*PINCITE, "serve", "--port", "0", "--library", str(library)], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stderr is not None
+        deadline = time.monotonic() + 60
+        while "answers at" not in (line := server.stderr.readline()):
+            assert time.monotonic() < deadline
+        yield re.search(r"http://([^\s/]+)", line)[1]
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +252,29 @@ def test_releases_can_be_listed_and_gone_back_to(library, tmp_path):
     assert NPSH and printed("ask", NPSH, "--library", copy, "--json")["outcome"] == "answered"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no sockets in the file system")
+def test_a_document_is_withdrawn_while_a_server_runs_and_its_citations_say_so(library, tmp_path):
+    copy = shutil.copytree(library, tmp_path / "library", ignore=shutil.ignore_patterns("*.sock"))
+    with served(copy) as address:
+        answer = printed("ask", NPSH, "--library", copy, "--json")
+        cited = answer["citations"][0]
+
+        done = printed("withdraw", "crn-32-3", "--library", copy, "--json")
+
+        assert done["document"] == "crn-32-3" and done["withdrawn"]
+        assert "crn-32-3" not in {d["document"] for d in printed("documents", "--library", copy, "--json")["documents"]}
+        found = printed("search", NPSH, "--library", copy, "--json")["passages"]
+        assert {p["document"] for p in found} == {"crn-45-2"}
+        again = printed("ask", NPSH, "--library", copy, "--json", code=1)
+        assert "crn-32-3" not in {c["document"] for c in again["citations"]}
+        connection = HTTPConnection(address)
+        connection.request("GET", f"/api/documents/crn-32-3/revisions/{cited['sha256']}/file")
+        gone = connection.getresponse()
+        assert (gone.status, gone.reason) == (410, "Gone") and "withdrawn" in json.loads(gone.read())["message"]
+    assert pincite("withdraw", "nothing", "--library", copy).returncode == 2
+    assert printed("withdraw", "crn-32-3", "--lift", "--library", copy, "--json")["withdrawn"] is False
+
+
 def test_retrieval_is_measured_on_cases(library, tmp_path):
     case = {
         "id": "npsh",
@@ -328,27 +371,16 @@ def test_commands_ask_the_running_server_and_get_the_same(library, answer_cases,
     copy = shutil.copytree(library, tmp_path / "library")
     measured = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
     before = printed("search", NPSH, "--library", copy, "--json")["passages"]
-    server = subprocess.Popen(
-        [*PINCITE, "serve", "--port", "0", "--library", str(copy)], stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert server.stderr is not None
-        deadline = time.monotonic() + 60
-        while "answers at" not in server.stderr.readline():
-            assert time.monotonic() < deadline
-
+    with served(copy):
         during = printed("search", NPSH, "--library", copy, "--json")["passages"]
-        served = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
+        asked = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
         answer = printed("ask", NPSH, "--library", copy, "--json")
         index = printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")
         after = printed("ask", NPSH, "--library", copy, "--json", code=1)
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
 
     assert during == before
-    assert judgements(served) == judgements(measured)
-    assert [q["answer"] for q in served["questions"]] == [q["answer"] for q in measured["questions"]]
+    assert judgements(asked) == judgements(measured)
+    assert [q["answer"] for q in asked["questions"]] == [q["answer"] for q in measured["questions"]]
     with sqlite3.connect(copy / "journal.db") as journal:
         kept = {id_ for (id_,) in journal.execute("SELECT id FROM conversations")}
     assert answer["conversation"] in kept

@@ -8,8 +8,9 @@ import re
 import secrets
 import threading
 import time
+import weakref
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from urllib.parse import quote, urlencode
 from platformdirs import user_data_path
 
 from pincite.corpus.library import Library
-from pincite.errors import InputError, LibraryError, UsageError
+from pincite.errors import DocumentWithdrawn, InputError, LibraryError, PinciteError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import EmbeddingSettings, ModelSettings, Settings, StoreSettings, load
 from pincite.types import Answer, Broke, Chunk, ParsedDocument, Release
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from pincite.evaluate.answers import Half
     from pincite.evaluate.cases import Case
     from pincite.index.embed import Encoder
-    from pincite.index.run import Indexer, Progress
+    from pincite.index.run import Indexer, IndexRun, Progress
     from pincite.index.store import Engine
     from pincite.journal import Journal
     from pincite.models import VisionEndpoint
@@ -110,6 +111,20 @@ class House:
             vision=self._vision(),
         )
 
+    def withdraw(self, document: str, *, progress: Progress) -> IndexRun | None:
+        """Forget a document (`Indexer.withdraw`); a running server lets go of what it has open."""
+        run = self.indexer().withdraw(document, progress=progress)
+        self._wake_server()
+        return run
+
+    def _wake_server(self) -> None:
+        from pincite.serve.client import ask_server, is_served
+
+        # It would notice at the next question; until then it would hold the removed files open.
+        with suppress(PinciteError):
+            if is_served(self.root):
+                ask_server(self.root, "GET", "/api/documents")
+
     def _vision(self) -> VisionEndpoint | None:
         vision = self.settings.vision
         if vision is None:
@@ -153,20 +168,26 @@ class House:
         from pincite.retrieve.retriever import Depths, Retriever
 
         retrieval = self.settings.retrieval
-        record = self.releases.load(release)
-        store = self.engine.open(self.releases.store(release))
+        opened = self.releases.open(release)
+        store = None
         try:
-            return Retriever(
-                record,
+            store = self.engine.open(opened.store)
+            retriever = Retriever(
+                opened.release,
                 store,
-                self.releases.statistics(release),
+                opened.statistics,
                 self.encoder,
                 depths=Depths(nearest=retrieval.nearest, matching=retrieval.matching, kept=retrieval.kept),
                 fusion=Fusion(meaning=retrieval.meaning),
+                withdrawn=self.releases.withdrawn.among,
             )
-        except Exception:
-            store.close()  # a release that is refused must not stay locked
+        except BaseException:
+            if store is not None:
+                store.close()  # a release that is refused must not stay locked
+            opened.discard()
             raise
+        weakref.finalize(retriever, opened.discard)
+        return retriever
 
     def answerer(self) -> Answerer:
         """What answers questions: the configured models, in the end the built-in one."""
@@ -197,7 +218,7 @@ class House:
         """The journal of this library; open it before use."""
         from pincite.journal import Journal
 
-        return Journal(self.root / "journal.db")
+        return Journal(self.root / "journal.db", spare=True)
 
     def search(self, question: str, *, k: int, mode: Mode, debug: bool) -> dict[str, Any]:
         """Return passages as `pincite search --json` prints them, from the running server or from here."""
@@ -365,8 +386,12 @@ class House:
         """Return the place of the PDF with this hash.
 
         Raises:
+            DocumentWithdrawn: If nobody may read it any more.
             LibraryError: If the library has none.
         """
+        order = self.releases.withdrawn.of_bytes(sha256)
+        if order is not None:
+            raise DocumentWithdrawn(order.reason)
         path = self.library.source_path(sha256)
         if not path.is_file():
             raise LibraryError("the library does not hold this file")
@@ -429,15 +454,27 @@ class _Live:
     def __init__(self, house: House) -> None:
         self._house = house
         self._lock = threading.Lock()
-        self._retriever: Retriever | None = None
+        self._last: tuple[str, Retriever] | None = None
+        self._open: weakref.WeakValueDictionary[str, Retriever] = weakref.WeakValueDictionary()
+        """By release; also those that were followed by another and are still being read."""
 
     def current(self) -> Retriever:
-        published = self._house.releases.current_id()
+        releases = self._house.releases
         with self._lock:
-            if self._retriever is None or self._retriever.release.id != published:
-                release = self._house.releases.current()  # says so when nothing is published
-                self._retriever = self._house.open_retriever(release.id)
-            return self._retriever
+            while True:
+                published = releases.current_id()
+                if self._last is not None and self._last[0] == published:
+                    return self._last[1]
+                try:
+                    release = releases.current().id  # says so when nothing is published
+                    retriever = self._open.get(release) or self._house.open_retriever(release)
+                except PinciteError:
+                    # Another one may have been published, and this one removed, while it was being opened.
+                    if releases.current_id() == published:
+                        raise
+                    continue
+                self._open[release] = retriever
+                self._last = (release, retriever)
 
 
 def demo_house(config: Path | None, library: Path | None) -> House:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 import typer
 
 from pincite import __version__
-from pincite.errors import InputError, PinciteError
+from pincite.errors import InputError, PinciteError, UsageError
 
 if TYPE_CHECKING:
     from pincite.build import House
@@ -185,12 +185,45 @@ def rollback(
     """Publish an older release again."""
     house = _house(config, library)
     with house.releases.writing():
-        target = release or house.releases.previous()
-        house.releases.publish(target, keep=house.settings.index.releases_kept)
+        target = house.releases.rollback(release, keep=house.settings.index.releases_kept)
     if json:
         _print_json({"release": target})
     else:
         typer.echo(f"release {target} is live")
+
+
+@app.command()
+def withdraw(
+    document: Annotated[str, typer.Argument(help="A document's id, as `pincite documents` lists it.")],
+    lift: Annotated[bool, typer.Option(help="Allow the bytes of a withdrawn document to be indexed again.")] = False,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Forget a document: nobody may read it from now on, and all that was made of it is removed."""
+    from pincite.show import progress
+
+    house = _house(config, library)
+    if lift:
+        with house.releases.writing():
+            lifted = house.releases.withdrawn.lift(document)
+        if not lifted:
+            raise UsageError(f"{document} is not withdrawn")
+        release = house.releases.current_id()
+        said = f"the bytes of {document} may be indexed again; nothing of it came back"
+    else:
+        with progress() as shown:
+            run = house.withdraw(document, progress=shown)
+        release = run.release.id if run else None
+        live = f"release {release} without it is live" if release else "the library is empty now"
+        said = (
+            f"{document} is withdrawn: {live}; its files, what was made of them and the releases that held it are "
+            "removed.\nThe journal still has the answers that quote it: delete those conversations on the page"
+        )
+    if json:
+        _print_json({"document": document, "withdrawn": not lift, "release": release})
+    else:
+        typer.echo(said)
 
 
 @app.command()

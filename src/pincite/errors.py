@@ -9,6 +9,8 @@ PinciteError                    the message is one sentence that tells the user 
 │   ├── LibraryBusy             another process owns the release's store
 │   ├── LibraryDamaged          a stored file does not have the bytes it was written with
 │   ├── WrongModel              the release was built with another embedding model
+│   ├── WrongReader             the release was made by another version than this one reads
+│   ├── DocumentWithdrawn       the document may not be read any more
 │   └── StoreUnavailable        a store lies on a server that does not answer or is not configured
 ├── DiskError                   full disk or missing permission; `path` names the place
 ├── ModelError                  a model endpoint or the embedded model cannot be used
@@ -64,6 +66,14 @@ class LibraryDamaged(LibraryError):
 
 class WrongModel(LibraryError):
     """The release was built with another embedding model than the one configured."""
+
+
+class WrongReader(LibraryError):
+    """The release was made by another version than this one reads."""
+
+
+class DocumentWithdrawn(LibraryError):
+    """The document was withdrawn: nobody may read it any more."""
 
 
 class StoreUnavailable(LibraryError):

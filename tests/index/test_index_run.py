@@ -1,4 +1,5 @@
 import gc
+import gzip
 import json
 import shutil
 from dataclasses import replace
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from pincite.corpus.library import Library
-from pincite.errors import InputError, UsageError
+from pincite.errors import InputError, NotIndexed, UsageError
 from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Releases
 from pincite.index.run import Indexer, Progress
@@ -266,3 +267,142 @@ def test_the_length_of_a_middling_chunk_is_that_of_what_is_indexed(tmp_path, ind
     run = replace(indexer, average_length=None).index_passages(passages)
 
     assert run.release.average_length == 40
+
+
+# ---------------------------------------------------------------- withdrawal
+
+
+def holding(root, text):
+    """Files under a directory that hold ``text``, packed ones unpacked."""
+    found = []
+    for path in (path for path in root.rglob("*") if path.is_file()):
+        data = path.read_bytes()
+        data = gzip.decompress(data) if path.suffix == ".gz" else data
+        if text.encode() in data:
+            found.append(path.name)
+    return found
+
+
+def test_a_withdrawn_document_leaves_no_byte_behind_and_the_others_stay(indexer, folder):
+    shutil.copy(SAMPLES / OTHER, folder)
+    (document, *_) = indexer.index_pdfs([folder]).release.revisions
+    sha256 = document.sha256
+
+    run = indexer.withdraw(document.document)
+
+    assert run is not None and [r.document for r in run.release.revisions] == ["crn-45-2"]
+    assert indexer.releases.kept() == (run.release,)  # the older ones held it
+    assert not list(indexer.library.root.rglob(f"*{sha256}*"))
+    assert set(holding(indexer.library.root, sha256)) == {"withdrawn", "register"}
+    assert {chunk.document for chunk in stored(indexer)} == {"crn-45-2"}
+
+
+def test_the_bytes_of_a_withdrawn_document_are_refused_until_the_order_is_lifted(indexer, folder):
+    shutil.copy(SAMPLES / OTHER, folder)
+    indexer.index_pdfs([folder])
+    indexer.withdraw("crn-32-3")
+
+    refused = indexer.index_pdfs([folder])
+    assert statuses(refused)[OLD] == "failed"
+    assert "withdrawn" in {r.source: r.reason for r in refused.documents}[OLD]
+
+    indexer.releases.withdrawn.lift("crn-32-3")
+    assert statuses(indexer.index_pdfs([folder]))[OLD] == "new"
+
+
+def test_a_document_that_no_release_holds_any_more_can_still_be_withdrawn(indexer, folder, tmp_path):
+    indexer.index_pdfs([folder])
+    other = Path(shutil.copy(SAMPLES / OTHER, tmp_path))
+    single = replace(indexer, releases_kept=1)
+    single.index_pdfs([other], prune=True)
+    assert len(list((indexer.library.root / "sources").iterdir())) == 2  # kept, for the citations of old answers
+
+    single.withdraw("crn-32-3")
+
+    assert len(list((indexer.library.root / "sources").iterdir())) == 1
+
+
+def test_what_is_unknown_cannot_be_withdrawn(indexer, folder):
+    indexer.index_pdfs([folder])
+
+    with pytest.raises(UsageError, match="pincite documents"):
+        indexer.withdraw("nothing")
+
+
+def test_the_last_document_can_be_withdrawn_and_leaves_an_empty_library(indexer, folder):
+    indexer.index_pdfs([folder])
+
+    assert indexer.withdraw("crn-32-3") is None
+    with pytest.raises(NotIndexed):
+        indexer.releases.current()
+    assert not (indexer.library.root / "current").exists()
+
+
+def test_a_document_of_a_file_of_passages_is_withdrawn_and_the_other_lines_stay(indexer, tmp_path):
+    file = tmp_path / "made.jsonl"
+    lines = [
+        {"id": f"{d}1", "document": d, "section": [], "text": f"The {d} costs 5 cents."} for d in ("secret", "open")
+    ]
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    indexer.index_passages(file)
+
+    run = indexer.withdraw("secret")
+
+    assert run is not None and [s.chunk.text for s in stored(indexer)] == ["The open costs 5 cents."]
+    assert holding(indexer.library.root, "The secret costs") == []
+    with pytest.raises(InputError, match="withdrawn"):
+        indexer.index_passages(file)
+
+
+@pytest.mark.parametrize("step", ["publish", "forget"])
+def test_a_withdrawal_that_was_killed_forbids_at_once_and_is_completed_by_another(indexer, folder, monkeypatch, step):
+    shutil.copy(SAMPLES / OTHER, folder)
+    live = indexer.index_pdfs([folder]).release
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(Releases, step, killed)
+        indexer.withdraw("crn-32-3")
+    assert "crn-32-3" not in {r.document for r in indexer.releases.current().revisions}
+    with pytest.raises(UsageError, match="withdrawn"):
+        indexer.releases.rollback(live.id, keep=3)
+
+    indexer.withdraw("crn-32-3")
+
+    assert "crn-32-3" not in {r.document for r in indexer.releases.current().revisions}
+    assert holding(indexer.library.root, "CRN 32-3") == []
+
+
+def test_a_release_whose_bytes_were_changed_is_built_anew(indexer, folder):
+    live = indexer.index_pdfs([folder]).release
+    record = indexer.releases.store(live.id) / "edge_config.json"
+    record.write_bytes(record.read_bytes() + b" ")
+
+    run = indexer.index_pdfs([folder])
+
+    assert run.published and run.release.id != live.id
+    assert statuses(run) == {OLD: "unchanged"}
+    assert stored(indexer)
+
+
+def test_a_release_of_an_older_pincite_without_checksums_is_built_anew_with_all_that_it_holds(
+    indexer, folder, tmp_path
+):
+    live = indexer.index_pdfs([folder]).release
+    (indexer.releases.store(live.id).parent / "checksums").unlink()
+
+    run = indexer.index_pdfs([Path(shutil.copy(SAMPLES / OTHER, tmp_path))])
+
+    assert statuses(run) == {OLD: "unchanged", OTHER: "new"}
+
+
+def test_a_run_that_was_killed_leaves_nothing_to_the_next_but_what_it_had_finished(indexer, folder):
+    indexer.index_pdfs([folder])
+    torn = indexer.library.root / "vectors" / ".writing-abc"
+    torn.write_bytes(b"half")
+
+    indexer.index_pdfs([folder])
+
+    assert not torn.exists()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.errors import LibraryBusy, LibraryDamaged, StoreUnavailable
+from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, StoreUnavailable
 from pincite.index.edge import EmbeddedEngine
 from pincite.index.lexicon import PAIR_WEIGHT, Lexicon, SparseVector
 from pincite.index.server import Address, ServerEngine, connect
@@ -57,17 +57,23 @@ def make(engine, tmp_path):
     """Stores of an engine, removed after the test."""
     made = []
 
-    def create(name="store", dimension=DIMENSION):
-        directory = tmp_path / name
-        directory.mkdir()
-        store = engine.create(directory, dimension)
-        made.append((store, directory))
+    def create(stored, vectors=None, *, name="store"):
+        store = made_store(engine, tmp_path / name, stored, vectors)
+        made.append((store, tmp_path / name))
         return store
 
     yield create
     for store, directory in made:
         store.close()
         engine.drop(directory)
+
+
+def made_store(engine, directory, stored, vectors=None, dimension=DIMENSION):
+    directory.mkdir(exist_ok=True)
+    writer = engine.create(directory, dimension)
+    assert fill(writer, stored, vectors) == len(stored)
+    writer.finish()
+    return engine.open(directory)
 
 
 def chunk(position, text, path=(), kind="text"):
@@ -90,10 +96,7 @@ def fill(store, stored, vectors=None, *, start=0):
 
 @pytest.fixture
 def store(make):
-    store = make()
-    fill(store, stored_texts())
-    store.finish()
-    return store
+    return make(stored_texts())
 
 
 def ids(store, ranked):
@@ -121,10 +124,8 @@ def test_each_leg_has_its_own_order_and_scores(store):
 
 
 def test_a_chunk_is_as_near_as_its_closest_part(make):
-    store = make()
     parts = [np.stack([vector(0), vector(1)]), np.stack([vector(2), vector(3), vector(4)])]
-    fill(store, stored_texts()[:2], parts)
-    store.finish()
+    store = make(stored_texts()[:2], parts)
 
     assert nearest(store, vector(1))[0] == "fees/0"
     assert nearest(store, vector(4))[0] == "fees/1"
@@ -140,11 +141,8 @@ def test_chunks_are_fetched_in_the_order_asked_for_and_a_lost_one_is_an_error(st
 
 
 def test_what_is_equally_good_comes_in_the_order_it_was_stored(make):
-    store = make()
-    fill(
-        store,
-        [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, "Fee")) for i in range(9)],
-        [vector(0)] * 9,
+    store = make(
+        [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, "Fee")) for i in range(9)], [vector(0)] * 9
     )
 
     assert nearest(store, vector(0)) == [f"f/{i}" for i in range(9)]
@@ -168,9 +166,7 @@ def test_a_search_can_be_kept_to_every_fact_of_a_chunk(make):
         {"kind": "table", "language": "en", "standing": "readable", "audience": EVERYONE},
         {"kind": "text", "language": "nl", "standing": "citable", "audience": "staff"},
     )
-    store = make()
-    fill(
-        store,
+    store = make(
         [
             StoredChunk(
                 f"fees/{i}",
@@ -210,14 +206,13 @@ def test_a_question_without_words_finds_nothing_by_words(store):
 
 
 def test_a_rare_word_weighs_more_than_one_that_every_chunk_holds(make):
-    store = make()
     texts = ["fee fee fee"] * 5 + ["fee rebate"]
-    fill(store, [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, t)) for i, t in enumerate(texts)])
+    store = make([StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, t)) for i, t in enumerate(texts)])
 
     assert matching(store, Lexicon(50).question("fee rebate", ["en"]))[0] == "f/5"
 
 
-def test_documents_come_back_whole_verbatim_and_in_order_over_several_pages(make):
+def test_documents_come_back_whole_verbatim_and_in_order_over_several_pages(engine, tmp_path):
     stored = [
         StoredChunk(
             f"{name}/{i}", name, "ab" * 32, "nl", "citable", chunk(i, f"Alinea {i} €", ("§ 1",)), EVERYONE, date
@@ -225,9 +220,11 @@ def test_documents_come_back_whole_verbatim_and_in_order_over_several_pages(make
         for name, date in (("a", "2024"), ("b", ""))
         for i in range(300)
     ]
-    store = make()
-    assert fill(store, stored[:299]) + fill(store, stored[299:], start=299) == 600
-    store.finish()
+    (tmp_path / "store").mkdir()
+    writer = engine.create(tmp_path / "store", DIMENSION)
+    assert fill(writer, stored[:299]) + fill(writer, stored[299:], start=299) == 600
+    writer.finish()
+    store = engine.open(tmp_path / "store")
 
     assert store.read(Only()) == stored
     assert store.read(Only(documents=("b",))) == stored[300:]
@@ -248,8 +245,7 @@ def test_a_store_is_opened_again_under_the_name_that_its_directory_has_then(engi
 
 
 def test_two_stores_hold_what_was_put_into_each(engine, make, store, tmp_path):
-    other = make("other")
-    fill(other, stored_texts()[2:])
+    other = make(stored_texts()[2:], name="other")
     engine.publish(tmp_path / "other")
 
     assert nearest(other, vector(0)) == ["messages/2"]
@@ -269,12 +265,8 @@ def test_int8_copies_of_vectors_change_neither_order_nor_scores(engine, tmp_path
     stored = [StoredChunk(f"f/{i}", "f", "ab" * 32, "en", "citable", chunk(i, f"Fee {i}")) for i in range(400)]
     found = {}
     for name, from_ in (("exact", 10_000), ("int8", 100)):
-        directory = tmp_path / name
-        directory.mkdir()
-        quantising = quantise(engine, from_)
-        store = quantising.create(directory, 64)
-        fill(store, stored, vectors)
-        store.finish()
+        directory, quantising = tmp_path / name, quantise(engine, from_)
+        store = made_store(quantising, directory, stored, vectors, 64)
         found[name] = [(hit.id, round(hit.score, 4)) for hit in store.nearest(vectors[7] + vectors[8], limit=30)]
         store.close()
         quantising.drop(directory)
@@ -297,10 +289,30 @@ def test_a_date_comes_back_to_the_precision_it_had(date):
 
 
 def test_a_second_owner_is_told_that_the_library_is_busy(tmp_path):
-    store = EmbeddedEngine().create(tmp_path, DIMENSION)
+    store = made_store(EmbeddedEngine(), tmp_path, stored_texts())
     with pytest.raises(LibraryBusy, match="another process"):
         EmbeddedEngine(wait_s=0.1).open(tmp_path)
     store.close()
+
+
+def test_a_store_that_is_being_written_says_what_ended_its_writer(tmp_path):
+    writer = EmbeddedEngine().create(tmp_path, DIMENSION)
+    writer._child.kill()
+
+    with pytest.raises(DiskError, match="was ended"):
+        fill(writer, stored_texts())
+        writer.finish()
+    writer.abandon()
+
+
+def test_an_abandoned_store_leaves_no_process_behind(tmp_path):
+    writer = EmbeddedEngine().create(tmp_path, DIMENSION)
+    fill(writer, stored_texts())
+
+    writer.abandon()
+    writer.abandon()
+
+    assert not writer._child.is_alive()
 
 
 def test_a_release_that_lies_on_a_server_is_not_taken_for_an_empty_one(tmp_path):
@@ -319,11 +331,7 @@ def test_a_directory_without_a_store_is_damaged(tmp_path):
 
 def test_vectors_are_quantised_from_the_configured_size_on(tmp_path):
     for name, chunks in (("small", 49), ("large", 50)):
-        (tmp_path / name).mkdir()
-        store = EmbeddedEngine(quantise_from=50).create(tmp_path / name, DIMENSION)
-        fill(store, stored_texts()[:1] * chunks)
-        store.finish()
-        store.close()
+        made_store(EmbeddedEngine(quantise_from=50), tmp_path / name, stored_texts()[:1] * chunks).close()
 
     assert list((tmp_path / "large").rglob("quantized*"))
     assert not list((tmp_path / "small").rglob("quantized*"))

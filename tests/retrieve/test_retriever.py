@@ -6,6 +6,7 @@ from pincite.errors import UsageError, WrongModel
 from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Entry, Releases
 from pincite.index.statistics import Counting
+from pincite.index.versions import made_by
 from pincite.retrieve.retriever import Retriever
 from pincite.types import Chunk, Revision
 
@@ -33,10 +34,13 @@ def retriever(tmp_path, encoder):
         for revision in (NEW, OLD)
     ]
     with releases.writing():
-        release = releases.build(entries, [], model=encoder.model, parser="p", average_length=20, dimension=384)
+        release = releases.build(
+            entries, [], model=encoder.model, parser=made_by(2000, None), average_length=20, dimension=384
+        )
         releases.publish(release.id, keep=3)
-    store = EmbeddedEngine().open(releases.store(release.id))
-    found = Retriever(release, store, releases.statistics(release.id), encoder)
+    opened = releases.open(release.id)
+    store = EmbeddedEngine().open(opened.store)
+    found = Retriever(release, store, opened.statistics, encoder)
     yield found
     found.close()
 
@@ -70,11 +74,11 @@ def test_an_empty_question_is_an_error(retriever):
         retriever.search(" \u200b ")
 
 
-def test_a_release_of_another_model_is_refused(retriever, encoder, tmp_path):
+def test_a_release_of_another_model_is_refused(retriever, encoder):
     with pytest.raises(WrongModel, match="index"):
         Retriever(
             replace(retriever.release, model="another@1"),
-            EmbeddedEngine().create(tmp_path, 4),
+            retriever._store,
             Counting().result(),
             encoder,
         )

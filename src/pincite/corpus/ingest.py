@@ -93,6 +93,7 @@ def read_files(
     ocr_limits: Limits = OCR_LIMITS,
     vision: VisionEndpoint | None = None,
     on_vision: Callable[[int, int], None] | None = None,
+    refused: Callable[[str], str] = lambda _: "",
 ) -> tuple[FileRead, ...]:
     """Return what came of every file, in the order of ``find_pdfs``; no file raises.
 
@@ -102,6 +103,8 @@ def read_files(
 
     In the end ``vision`` is asked about figures and unreadable pages that it has not described yet; ``on_vision`` is
     called as ``on_ocr`` is. With None nothing is sent, and what was described before stays.
+
+    ``refused`` says of a SHA-256 why its bytes may not be read; "" when they may.
 
     Raises:
         DiskError: If the library cannot be written.
@@ -120,6 +123,7 @@ def read_files(
     for path in files:
         started = time.monotonic()
         sha256, reason = _hash(path, limits)
+        reason = reason or refused(sha256)
         if reason:
             done(path, sha256, reason, time.monotonic() - started)
         else:

@@ -37,6 +37,8 @@ PARSER = "pincite-9"
 """Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_FOLDERS = ("sources", "parsed", "ocr", "vision", "passages", "chunks", "vectors")
+_WRITING = ".writing-"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,180}")
 
 
@@ -258,6 +260,9 @@ class Library:
         self._write(self.root / "passages" / f"{sha256}.jsonl", lambda out: _put(out, data))
         return sha256
 
+    def has_passages(self, sha256: str) -> bool:
+        return (self.root / "passages" / f"{self.source_path(sha256).stem}.jsonl").is_file()
+
     def passages(self, sha256: str) -> bytes:
         """Return a file of passages that was kept.
 
@@ -305,18 +310,25 @@ class Library:
         """Remove the bytes with this hash and all that was made from them; return what was removed."""
         self.source_path(sha256)
         removed: list[Path] = []
-        for folder in ("sources", "parsed", "ocr", "vision", "passages", "chunks", "vectors"):
+        for folder in _FOLDERS:
             for path in sorted((self.root / folder).glob(f"{sha256}*")):
                 with disk(path):
                     path.unlink(missing_ok=True)
                 removed.append(path)
         return tuple(removed)
 
+    def sweep(self) -> None:
+        """Remove what a run that was killed had begun to write; call it while nobody else writes."""
+        for folder in _FOLDERS:
+            for path in (self.root / folder).glob(f"{_WRITING}*"):
+                with disk(path):
+                    path.unlink(missing_ok=True)
+
     def _write(self, path: Path, fill: Callable[[BinaryIO], None]) -> None:
         """Write beside the target and rename, so that a reader sees the whole file or none."""
         with disk(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=_WRITING)
             try:
                 with os.fdopen(handle, "wb") as out:
                     fill(out)
@@ -345,10 +357,13 @@ def disk_error(error: OSError, path: Path) -> DiskError:
     """Return what to tell a user of an operating system's error."""
     place = str(error.filename or path)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        there = next((above for above in path.absolute().parents if above.exists()), path)
         free = ""
         with suppress(OSError):
-            free = f" ({shutil.disk_usage(path.anchor or '.').free >> 20} MB free)"
-        return DiskError(f"the disk of {path.parent} is full{free}; free some space and run again", path=place)
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            free = f" ({shutil.disk_usage(there).free >> 20} MB free)"
+        return DiskError(f"the disk of {there} is full{free}; free some space and run again", path=place)
+    if error.errno == errno.EROFS:
+        return DiskError(f"{place} lies on a disk that may only be read; choose another --library", path=place)
+    if error.errno in (errno.EACCES, errno.EPERM):
         return DiskError(f"{place} may not be read or written by this user; change its permissions", path=place)
     return DiskError(f"{place}: {error.strerror or error}; check the disk and run again", path=place)

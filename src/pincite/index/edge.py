@@ -11,20 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import DiskError, LibraryBusy, LibraryDamaged, StoreUnavailable
+from pincite.index.edge_writer import EmbeddedWriter, edge_words
 from pincite.index.lexicon import SparseVector
-from pincite.index.store import (
-    BATCH,
-    DENSE,
-    INDEXED,
-    OVERSAMPLING,
-    QUANTISE_FROM,
-    SPARSE,
-    Point,
-    Ranked,
-    Store,
-    Wanted,
-    collection_of,
-)
+from pincite.index.store import BATCH, OVERSAMPLING, QUANTISE_FROM, Ranked, Store, StoreWriter, Wanted, collection_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +27,8 @@ class EmbeddedEngine:
     def describe(self) -> str:
         return "embedded Qdrant engine, in the library"
 
-    def create(self, directory: Path, dimension: int) -> Store:
-        import qdrant_edge as edge
-
-        config = edge.EdgeConfig(
-            vectors={
-                DENSE: edge.EdgeVectorParams(
-                    size=dimension,
-                    distance=edge.Distance.Cosine,
-                    multivector_config=edge.MultiVectorConfig(edge.MultiVectorComparator.MaxSim),
-                )
-            },
-            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
-            # Both take effect when a store is finished. Without a graph (m = 0) that takes seconds instead of minutes,
-            # and a scan of int8 vectors is fast enough for what one machine holds: docs/adr/0023.
-            hnsw_config=edge.HnswIndexConfig(m=0, ef_construct=100, full_scan_threshold=10_000),
-            quantization_config=edge.ScalarQuantizationConfig(
-                type=edge.ScalarType.Int8, quantile=0.99, memory=edge.Memory.Pinned
-            ),
-            optimizers=edge.EdgeOptimizersConfig(default_segment_number=1, indexing_threshold=1),
-        )
-        shard = edge.EdgeShard.create(str(directory), config)
-        kinds = {"keyword": edge.PayloadSchemaType.Keyword, "integer": edge.PayloadSchemaType.Integer}
-        for field, kind in INDEXED.items():
-            shard.update(edge.UpdateOperation.create_field_index(field, kinds[kind]))
-        return EmbeddedStore(shard, self.quantise_from)
+    def create(self, directory: Path, dimension: int) -> StoreWriter:
+        return EmbeddedWriter(directory, dimension, self.quantise_from)
 
     def open(self, directory: Path) -> Store:
         import qdrant_edge as edge
@@ -74,7 +40,7 @@ class EmbeddedEngine:
         deadline = time.monotonic() + self.wait_s
         while True:
             try:
-                return EmbeddedStore(edge.EdgeShard.load(str(directory)), self.quantise_from)
+                return EmbeddedStore(edge.EdgeShard.load(str(directory)))
             except Exception as error:  # the binding raises one untyped exception for every cause
                 if not os.access(directory, os.W_OK):
                     raise DiskError(
@@ -109,16 +75,10 @@ class EmbeddedEngine:
 class EmbeddedStore(Store):
     """One shard of the engine, which runs one call at a time."""
 
-    def __init__(self, shard: Any, quantise_from: int) -> None:
+    def __init__(self, shard: Any) -> None:
         self._shard = shard
-        self._quantise_from = quantise_from
         self._lock = threading.Lock()
         self._closed = False
-
-    def finish(self) -> None:
-        if self.count() >= self._quantise_from:
-            self._shard.optimize()
-        self._shard.flush()
 
     def count(self) -> int:
         import qdrant_edge as edge
@@ -129,16 +89,7 @@ class EmbeddedStore(Store):
         with self._lock:
             if not self._closed:
                 self._closed = True
-                self._shard.flush()
                 self._shard.close()
-
-    def _upsert(self, points: list[Point]) -> None:
-        import qdrant_edge as edge
-
-        made = [
-            edge.Point(point.id, {DENSE: point.dense, SPARSE: _words(point.sparse)}, point.payload) for point in points
-        ]
-        self._shard.update(edge.UpdateOperation.upsert_points(made))
 
     def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
         import qdrant_edge as edge
@@ -146,7 +97,7 @@ class EmbeddedStore(Store):
         rescored = edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
         request = edge.QueryRequest(
             limit=limit,
-            query=edge.Query.Nearest(_words(vector) if isinstance(vector, SparseVector) else vector, using),
+            query=edge.Query.Nearest(edge_words(vector) if isinstance(vector, SparseVector) else vector, using),
             filter=_filter(wanted),
             params=edge.SearchParams(quantization=rescored),
         )
@@ -169,12 +120,6 @@ class EmbeddedStore(Store):
                 yield record.payload
             if offset is None:
                 return
-
-
-def _words(words: SparseVector) -> Any:
-    import qdrant_edge as edge
-
-    return edge.SparseVector(list(words.indices), list(words.values))
 
 
 def _filter(wanted: Wanted) -> Any:

@@ -69,6 +69,20 @@ def read_passages(data: bytes, source: str) -> PassageFile:
     return PassageFile(hashlib.sha256(data).hexdigest(), {d: tuple(c) for d, c in documents.items()}, empty)
 
 
+def without(data: bytes, document: str) -> bytes:
+    """Return a file that was read before without the lines of one document; b"" when none with text is left."""
+    kept: list[str] = []
+    has_text = False
+    for line in data.decode("utf-8", errors="replace").splitlines():
+        if not line.strip():
+            continue
+        record: dict[str, Any] = json.loads(line)
+        if str(record.get("document") or record["doc"]) != document:
+            kept.append(line)
+            has_text = has_text or bool(str(record.get("text") or "").strip())
+    return ("\n".join(kept) + "\n").encode() if has_text else b""
+
+
 def _path(section: object) -> SectionPath:
     if section is None or section == "":
         return ()

@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import TypeAdapter
 
 from pincite.corpus import vetting
 from pincite.corpus.ingest import FileRead, find_pdfs, read_files
-from pincite.corpus.language import detect
-from pincite.corpus.library import PARSER, Library, disk
-from pincite.corpus.metadata import describe
+from pincite.corpus.library import Library
 from pincite.corpus.ocr import EngineChoice
-from pincite.corpus.references import VERSION as REFERENCES
-from pincite.corpus.resolving import Resolver, Source, attach, unresolved
-from pincite.corpus.vision import account
 from pincite.errors import InputError, LibraryDamaged, UsageError
-from pincite.index.cutting import CHUNKER, Cut, Cutter
+from pincite.index.cutting import Cutter
+from pincite.index.drafting import Draft, Drafter, IndexedFile, content_of
 from pincite.index.embed import Encoder
-from pincite.index.lexicon import VERSION as LEXICON
-from pincite.index.passages import PassageFile, read_passages
+from pincite.index.passages import read_passages, without
 from pincite.index.releases import Entry, Releases
-from pincite.index.store import FORMAT
 from pincite.index.vectors import keep_vectors
-from pincite.types import Chunk, DocumentReport, PageVerdict, Release, Revision, Unresolved
+from pincite.index.versions import made_by
+from pincite.index.withdrawn import Withdrawal
+from pincite.types import DocumentReport, Release
 
 if TYPE_CHECKING:
     from pincite.models import VisionEndpoint
@@ -61,62 +57,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
-    """A file that belongs into the next release."""
-
-    sha256: str
-    name: str
-    folder: str = field(default="", compare=False)
-    """Name of the folder it was found in; "" when it was not looked at in this run."""
-    ocr: str = ""
-    """Engine that was asked for its pages without usable text; another one makes another document."""
-    vision: str = ""
-    """What a vision model described of it; more makes another document too."""
-
-    @property
-    def is_pdf(self) -> bool:
-        return not self.name.endswith(".jsonl")
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A revision on its way into a release: what the report says of it, and where the rest lies.
-
-    Its chunks are on disk and come back one document at a time: a run may have more of them than memory takes.
-    """
-
-    revision: Revision
-    path: Path | None = None
-    """Where its `_Content` lies; None of a rejected revision, which has none."""
-    vectors: str = ""
-    """Key of its vectors in the library."""
-    texts: int = 0
-    """What is embedded of it."""
-    chunks: int = 0
-    lengths: tuple[int, ...] = ()
-    """Words of a few of its chunks, spread evenly."""
-    pages: int = 0
-    tables: int = 0
-    pages_not_text: tuple[tuple[int, PageVerdict], ...] = ()
-    references: int = 0
-    unresolved: tuple[Unresolved, ...] = ()
-    ocr: str = ""
-    repaired: bool = False
-    vision: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """What is too much to be held of all documents of a run."""
-
-    ids: tuple[str, ...]
-    """Passage ids, one for each chunk."""
-    chunks: tuple[Chunk, ...]
-    parts: tuple[int, ...]
-    """How many vectors each chunk has."""
-
-
-@dataclass(frozen=True, slots=True)
 class Indexer:
     """Builds and publishes releases of one library."""
 
@@ -132,14 +72,13 @@ class Indexer:
     """Who is shown figures and unreadable pages; None: nobody."""
 
     @property
-    def _cutter(self) -> Cutter:
-        return Cutter(self.library, self.encoder, self.chunk_characters)
+    def _drafter(self) -> Drafter:
+        return Drafter(self.library, Cutter(self.library, self.encoder, self.chunk_characters))
 
     @property
     def reader(self) -> str:
-        """Versions of parser, chunker, reader of references, lexicon and payload, as a release records them."""
-        lexicon = f"{LEXICON}-{self.average_length or 'mean'}"
-        return f"{PARSER}+{CHUNKER}-{self.chunk_characters}+{REFERENCES}+{lexicon}+{FORMAT}"
+        """What makes releases here, as they record it."""
+        return made_by(self.chunk_characters, self.average_length)
 
     def index_pdfs(
         self, paths: Sequence[Path], *, prune: bool = False, workers: int | None = None, progress: Progress = Progress()
@@ -153,7 +92,7 @@ class Indexer:
             UsageError: If there is no PDF at all.
             DiskError, LibraryBusy: As the library says; the live release stays.
         """
-        with self.releases.writing():
+        with self._writing():
             begun = time.perf_counter()
             found = find_pdfs(paths)
             if not found:
@@ -162,6 +101,7 @@ class Indexer:
             reads = read_files(
                 found,
                 self.library,
+                refused=self._refused,
                 workers=workers or os.cpu_count() or 1,
                 engine=self.ocr_engine,
                 on_file=lambda read: progress.advance(0 if read.ocr and not read.cached else 1),
@@ -171,7 +111,7 @@ class Indexer:
             )
             seconds = {"parse": time.perf_counter() - begun}
             sources = {
-                _Source(read.sha256, read.source, read.path.parent.name, read.ocr, read.vision)
+                IndexedFile(read.sha256, read.source, read.path.parent.name, read.ocr, read.vision)
                 for read in reads
                 if not read.reason
             }
@@ -185,29 +125,119 @@ class Indexer:
             InputError: If the file is missing or a line is not a passage.
             DiskError, LibraryBusy: As the library says; the live release stays.
         """
-        with self.releases.writing():
+        with self._writing():
             begun = time.perf_counter()
             try:
                 data = path.read_bytes()
             except OSError as error:
                 raise InputError(f"{path} cannot be read: {error.strerror}", source=path.name) from error
             read = read_passages(data, path.name)  # a bad line is an error before anything is kept
+            order = self.releases.withdrawn.of_passages(read.documents)
+            if order is not None:
+                raise InputError(f"{path.name}: {order.reason}; or take its lines out", source=path.name)
             sha256 = self.library.keep_passages(data)
             name = path.name if path.name.endswith(".jsonl") else f"{path.name}.jsonl"
             seconds = {"parse": time.perf_counter() - begun}
-            run = self._publish({_Source(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
+            run = self._publish({IndexedFile(sha256, name)}, [], prune=prune, seconds=seconds, progress=progress)
             return replace(run, empty_passages=read.empty)
+
+    def withdraw(self, document: str, *, progress: Progress = Progress()) -> IndexRun | None:
+        """Forget a document: forbid it to every reader, publish a release without it, remove all that was made of it.
+
+        A run that was killed on the way is completed by another one.
+
+        Returns:
+            The run that published the release; None when nothing else was in the library, which is empty now.
+
+        Raises:
+            UsageError: If no release ever held such a document.
+            DiskError: If something of it could not be removed; it stays forbidden.
+        """
+        with self._writing():
+            there = {r.sha256 for release in self.releases.kept() for r in release.revisions if r.document == document}
+            sha256 = there | self.releases.register.of(document)
+            orders = [order for order in self.releases.withdrawn.all() if order.document == document]
+            sha256.update(*(order.sha256 for order in orders))
+            if not sha256:
+                raise UsageError(
+                    f"there is no document {document!r}: `pincite documents` lists those that are there, and "
+                    "`pincite releases diff` those that were"
+                )
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            # Of a run that was killed only the order is left to tell what was a file of passages.
+            files = {one for one in sha256 if self.library.has_passages(one)}
+            files.update(*(order.sha256 for order in orders if order.passages))
+            for passages in (False, True):
+                some = tuple(sorted(one for one in sha256 if (one in files) is passages))
+                if some and not any(set(some) <= set(o.sha256) and o.passages is passages for o in orders):
+                    self.releases.withdrawn.add(Withdrawal(document, some, now, passages))
+            rest = self._rest(document, [one for one in sorted(files) if self.library.has_passages(one)])
+            left = self._known(prune=True)
+            run = None
+            if rest or (left and _there(left)):
+                run = self._publish(rest, [], prune=False, seconds={"parse": 0.0}, progress=progress)
+            self.releases.forget()
+            for one in sorted(sha256):
+                self.library.forget(one)
+            return run
+
+    def _rest(self, document: str, files: Sequence[str]) -> set[IndexedFile]:
+        """Return what stays of files of passages, with the vectors that were made of it."""
+        live = self._known(prune=True)
+        named = {report.sha256: report.source for report in _there(live)} if live else {}
+        rest: set[IndexedFile] = set()
+        for sha256 in files:
+            data = without(self.library.passages(sha256), document)
+            if sha256 not in named or not data:
+                continue
+            source = IndexedFile(self.library.keep_passages(data), named[sha256])
+            rest.add(source)
+            before = {
+                draft.revision.document: draft for draft, _ in self._drafter.passages(replace(source, sha256=sha256))
+            }
+            for draft, _ in self._drafter.passages(source):
+                vectors = self.library.vectors(before[draft.revision.document].vectors)
+                if vectors is not None:
+                    self.library.keep_vectors(draft.vectors, vectors)
+        return rest
+
+    @contextmanager
+    def _writing(self) -> Generator[None]:
+        with self.releases.writing():
+            self.library.sweep()
+            yield
+
+    def _refused(self, sha256: str) -> str:
+        """Return why bytes may not be indexed; "" when they may."""
+        order = self.releases.withdrawn.of_bytes(sha256)
+        return order.reason if order else ""
+
+    def _known(self, *, prune: bool) -> Release | None:
+        """Return the live release or, when its record is damaged, the newest that can be read; None without any.
+
+        Raises:
+            LibraryDamaged: If none can be read and files that this run does not name would be lost: unless ``prune``.
+        """
+        try:
+            return self.releases.current() if self.releases.current_id() else None
+        except LibraryDamaged as error:
+            older = self.releases.kept()
+            if older or prune:
+                return older[0] if older else None
+            raise LibraryDamaged(
+                f"{error}. What else was indexed is unknown: name all files and folders, with --prune"
+            ) from error
 
     def _publish(
         self,
-        named: set[_Source],
+        named: set[IndexedFile],
         failed: list[DocumentReport],
         *,
         prune: bool,
         seconds: dict[str, float],
         progress: Progress,
     ) -> IndexRun:
-        live = self.releases.current() if self.releases.current_id() else None
+        live = self._known(prune=prune)
         wanted = _carried(live, named, {report.source for report in failed}, prune=prune) | named
         if live and self._equals(live, wanted):
             unchanged = [
@@ -221,7 +251,7 @@ class Indexer:
 
         begun = time.perf_counter()
         with self.releases.workshop() as directory:
-            drafts = self._draft(wanted, directory)
+            drafts = self._drafter.drafts(wanted, directory)
             self._embed(drafts, progress)
             seconds["embed"] = time.perf_counter() - begun
 
@@ -241,135 +271,41 @@ class Indexer:
         seconds["build"] = time.perf_counter() - begun
         return IndexRun(release, reports, seconds, published=True)
 
-    def _equals(self, live: Release, wanted: set[_Source]) -> bool:
+    def _equals(self, live: Release, wanted: set[IndexedFile]) -> bool:
         """Say whether a new release would equal the live one."""
         return (
-            live.model == self.encoder.model
+            live.id == self.releases.current_id()
+            and live.model == self.encoder.model
             and live.parser == self.reader
-            and {_Source(r.sha256, r.source, ocr=r.ocr, vision=r.vision) for r in _there(live)} == wanted
-            and self.releases.is_held(live.id)
+            and {IndexedFile(r.sha256, r.source, ocr=r.ocr, vision=r.vision) for r in _there(live)} == wanted
+            and self.releases.is_whole(live.id)
         )
 
-    def _draft(self, wanted: set[_Source], directory: Path) -> list[_Draft]:
-        """Return what goes into the release, in its order, with the chunks of each kept in ``directory``."""
-        pdfs = sorted((source for source in wanted if source.is_pdf), key=lambda source: (source.name, source.sha256))
-        files = sorted((source for source in wanted if not source.is_pdf), key=lambda source: source.sha256)
-        drafts: list[_Draft] = []
-        for draft, content in chain(self._read_pdfs(pdfs), *(self._read_passages(source) for source in files)):
-            if content is None:
-                drafts.append(draft)
-                continue
-            path = directory / f"{len(drafts)}.json"
-            with disk(path):
-                path.write_bytes(_contents().dump_json(content))
-            drafts.append(replace(draft, path=path))
-        return sorted(drafts, key=lambda one: (one.revision.document, one.revision.sha256, one.revision.source))
-
-    def _read_pdfs(self, sources: Sequence[_Source]) -> Iterator[tuple[_Draft, _Content | None]]:
-        # Three times over the documents, because each needs something of all others first: its standing, then where
-        # their sections begin. Holding them all instead would not fit.
-        decided = vetting.decide([self._candidate(source) for source in sources])
-        resolver = Resolver(
-            Source(vetted.document, self.library.needed(vetted.sha256), vetted.standing == "citable")
-            for vetted in decided
-            if vetted.standing != "rejected"
-        )
-        for vetted in decided:
-            document = self.library.needed(vetted.sha256)
-            revision = Revision(
-                document=vetted.document,
-                source=vetted.source,
-                revision=vetted.revision,
-                sha256=vetted.sha256,
-                title=document.title,
-                language=document.language,
-                standing=vetted.standing,
-                reason=vetted.reason,
-                labels=tuple(page.label for page in document.pages),
-                description=describe(document),
-            )
-            draft = _Draft(
-                revision,
-                pages=len(document.pages),
-                ocr=document.ocr,
-                repaired=document.repaired,
-                vision=account(document.described),
-            )
-            if vetted.standing == "rejected":
-                yield draft, None
-                continue
-            made = self._cutter.cut(document)
-            found = resolver.references(vetted.document, document)
-            named = attach(made.chunks, document, found)
-            chunks = tuple(replace(chunk, references=named.get(chunk.index, ())) for chunk in made.chunks)
-            draft = replace(
-                _measured(draft, made),
-                tables=len(document.tables),
-                pages_not_text=tuple((p.page, p.verdict) for p in document.pages if p.verdict != "text"),
-                references=len(found),
-                unresolved=unresolved(found),
-            )
-            ids = tuple(f"{revision.document}/{revision.sha256[:8]}/{chunk.index}" for chunk in chunks)
-            yield draft, _Content(ids, chunks, made.parts)
-
-    def _candidate(self, source: _Source) -> vetting.Candidate:
-        document = self.library.needed(source.sha256)
-        first = [line.text for line in vetting.first_sheet(document)]
-        identity = vetting.identify(source.name, first, dict(document.metadata))
-        return vetting.Candidate(source.name, source.sha256, identity, source.folder)
-
-    def _read_passages(self, source: _Source) -> Iterator[tuple[_Draft, _Content]]:
-        file: PassageFile = read_passages(self.library.passages(source.sha256), source.name)
-        for document, found in file.documents.items():
-            chunks = tuple(chunk for _, chunk in found)
-            revision = file.revision(document, source.name, detect(chunk.text for chunk in chunks[:50]))
-            pages = len({page for chunk in chunks for page in chunk.pages})
-            made = self._cutter.of_passages(revision.sha256, chunks, revision.language)
-            ids = tuple(id_ for id_, _ in found)
-            yield _measured(_Draft(revision, pages=pages), made), _Content(ids, chunks, made.parts)
-
-    def _embed(self, drafts: Sequence[_Draft], progress: Progress) -> None:
+    def _embed(self, drafts: Sequence[Draft], progress: Progress) -> None:
         """Make the vectors that the library does not hold yet."""
         missing = [one for one in drafts if one.path and not self.library.vectors_path(one.vectors).is_file()]
         if missing:
             progress.begin("embedding", sum(draft.texts for draft in missing))
         for draft in missing:
-            texts = list(chain.from_iterable(self._cutter.texts(_content(draft).chunks)))
+            texts = list(chain.from_iterable(self._drafter.cutter.texts(content_of(draft).chunks)))
             # Kept at once: a killed run goes on from here.
             keep_vectors(self.library, self.encoder, draft.vectors, texts, on_text=lambda: progress.advance(1))
 
-    def _entries(self, drafts: Sequence[_Draft]) -> Iterator[Entry]:
+    def _entries(self, drafts: Sequence[Draft]) -> Iterator[Entry]:
         for draft in drafts:
             if draft.path is None:
                 continue
-            content, vectors = _content(draft), self.library.vectors(draft.vectors)
+            content, vectors = content_of(draft), self.library.vectors(draft.vectors)
             if vectors is None:
                 raise LibraryDamaged(f"the vectors of {draft.revision.source} are gone; index the file again")
             of_chunks = np.split(vectors, np.cumsum(content.parts))[:-1]  # none of a document without text
             yield Entry(draft.revision, content.ids, content.chunks, of_chunks)
 
 
-def _measured(draft: _Draft, made: Cut) -> _Draft:
-    return replace(draft, vectors=made.vectors, texts=sum(made.parts), chunks=len(made.chunks), lengths=made.lengths)
-
-
-def _mean_length(drafts: Sequence[_Draft]) -> float:
+def _mean_length(drafts: Sequence[Draft]) -> float:
     """Return the mean length of chunks to tens, so that a new document seldom changes how the others are weighed."""
     lengths = [length for draft in drafts for length in draft.lengths]
     return max(10.0, round(sum(lengths) / len(lengths), -1)) if lengths else 100.0
-
-
-@cache
-def _contents() -> TypeAdapter[_Content]:
-    # Built when needed: it takes a tenth of a second.
-    return TypeAdapter(_Content)
-
-
-def _content(draft: _Draft) -> _Content:
-    """Return the chunks of a draft that has some."""
-    assert draft.path is not None
-    with disk(draft.path):
-        return _contents().validate_json(draft.path.read_bytes())
 
 
 def _there(release: Release) -> list[DocumentReport]:
@@ -377,7 +313,7 @@ def _there(release: Release) -> list[DocumentReport]:
     return [report for report in release.documents if report.status not in ("failed", "dropped")]
 
 
-def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *, prune: bool) -> set[_Source]:
+def _carried(live: Release | None, named: set[IndexedFile], unreadable: set[str], *, prune: bool) -> set[IndexedFile]:
     """Return what stays from the live release although this run did not read it.
 
     A file of the same name with other bytes replaces its revision; one that has become unreadable does not.
@@ -386,13 +322,13 @@ def _carried(live: Release | None, named: set[_Source], unreadable: set[str], *,
         return set()
     replaced = {source.name for source in named}
     return {
-        _Source(report.sha256, report.source, ocr=report.ocr, vision=report.vision)
+        IndexedFile(report.sha256, report.source, ocr=report.ocr, vision=report.vision)
         for report in _there(live)
         if report.source not in replaced and (not prune or report.source in unreadable)
     }
 
 
-def _reports(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentReport]:
+def _reports(live: Release | None, drafts: Sequence[Draft]) -> list[DocumentReport]:
     before = {(r.document, r.sha256) for r in live.revisions} if live else set[tuple[str, str]]()
     known = {document for document, _ in before}
     reports: list[DocumentReport] = []
@@ -422,7 +358,7 @@ def _reports(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentRep
     return reports
 
 
-def _dropped(live: Release | None, drafts: Sequence[_Draft]) -> list[DocumentReport]:
+def _dropped(live: Release | None, drafts: Sequence[Draft]) -> list[DocumentReport]:
     there = {(item.revision.document, item.revision.sha256) for item in drafts}
     documents = {document for document, _ in there}
     return [

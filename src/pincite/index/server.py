@@ -28,6 +28,7 @@ from pincite.index.store import (
     Point,
     Ranked,
     Store,
+    StoreWriter,
     Wanted,
     collection_of,
 )
@@ -132,7 +133,7 @@ class ServerEngine:
         version = str(self._calls.soon(self._ready().info).version)
         return f"Qdrant server {version} at {self._calls.place}, alias {self._name}"
 
-    def create(self, directory: Path, dimension: int) -> Store:
+    def create(self, directory: Path, dimension: int) -> StoreWriter:
         from qdrant_client import models
 
         client = self._ready()
@@ -160,7 +161,7 @@ class ServerEngine:
         kinds = {"keyword": models.PayloadSchemaType.KEYWORD, "integer": models.PayloadSchemaType.INTEGER}
         for field_, kind in INDEXED.items():
             self._calls.patiently(lambda f=field_, k=kinds[kind]: client.create_payload_index(name, f, k, wait=True))
-        return ServerStore(client, name, self._calls, self._quantise_from)
+        return ServerWriter(client, name, self._calls, self._quantise_from)
 
     def open(self, directory: Path) -> Store:
         name = collection_of(directory)
@@ -172,7 +173,7 @@ class ServerEngine:
         client = self._ready()
         if not self._calls.soon(lambda: client.collection_exists(name)):
             raise LibraryDamaged(f"the Qdrant server has no collection {name}: run `pincite index` again")
-        return ServerStore(client, name, self._calls, self._quantise_from)
+        return ServerStore(client, name, self._calls)
 
     def holds(self, directory: Path) -> bool:
         name = collection_of(directory)
@@ -211,8 +212,8 @@ class ServerEngine:
         return client
 
 
-class ServerStore(Store):
-    """One collection."""
+class ServerWriter(StoreWriter):
+    """One collection that is being filled."""
 
     def __init__(self, client: Any, name: str, calls: _Calls, quantise_from: int) -> None:
         self._client, self._name, self._calls = client, name, calls
@@ -222,7 +223,7 @@ class ServerStore(Store):
     def finish(self) -> None:
         from qdrant_client import models
 
-        count = self.count()
+        count = _count(self._client, self._name, self._calls)
         if count != self._written:
             raise StoreUnavailable(f"the Qdrant server holds {count} of {self._written} chunks: run the index again")
         if count >= self._quantise_from:
@@ -233,11 +234,8 @@ class ServerStore(Store):
                 )
             )
 
-    def count(self) -> int:
-        return int(self._calls.patiently(lambda: self._client.count(self._name, exact=True)).count)
-
-    def close(self) -> None:
-        pass  # the client belongs to the engine, and the points are on the server
+    def abandon(self) -> None:
+        pass  # the client belongs to the engine, and what is on the server goes with the directory
 
     def _upsert(self, points: list[Point]) -> None:
         from qdrant_client import models
@@ -251,6 +249,19 @@ class ServerStore(Store):
         # Ids are given, so that a batch that is sent twice is stored once.
         self._calls.patiently(lambda: self._client.upsert(self._name, made, wait=True))
         self._written += len(points)
+
+
+class ServerStore(Store):
+    """One collection, for reading."""
+
+    def __init__(self, client: Any, name: str, calls: _Calls) -> None:
+        self._client, self._name, self._calls = client, name, calls
+
+    def count(self) -> int:
+        return _count(self._client, self._name, self._calls)
+
+    def close(self) -> None:
+        pass  # the client belongs to the engine, and the points are on the server
 
     def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
         from qdrant_client import models
@@ -287,6 +298,10 @@ class ServerStore(Store):
                 yield record.payload
             if offset is None:
                 return
+
+
+def _count(client: Any, name: str, calls: _Calls) -> int:
+    return int(calls.patiently(lambda: client.count(name, exact=True)).count)
 
 
 class _Calls:

@@ -113,8 +113,8 @@ Wanted = Mapping[str, list[str] | list[int]]
 """Values of payload fields; a point is wanted that has one of the values of each field."""
 
 
-class Store(ABC):
-    """The chunks of one release. Inside a process calls are safe from several threads."""
+class StoreWriter(ABC):
+    """A store that is being filled. Nothing reads it before it is finished, nothing changes it afterwards."""
 
     def add(
         self,
@@ -145,6 +145,26 @@ class Store(ABC):
             on_batch(len(batch))
         return count
 
+    @abstractmethod
+    def finish(self) -> None:
+        """Make what was added fast to search and safe on disk, and let go of it.
+
+        Raises:
+            DiskError: If the disk is full or may not be written.
+        """
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """Let go of it, finished or not; doing so twice does no harm."""
+
+    @abstractmethod
+    def _upsert(self, points: list[Point]) -> None:
+        """Write at most ``BATCH`` points."""
+
+
+class Store(ABC):
+    """The chunks of one release, for reading. Inside a process calls are safe from several threads."""
+
     def nearest(self, vector: NDArray[Any], *, limit: int, only: Only = Only()) -> list[Ranked]:
         """Return the ``limit`` chunks whose closest part has the highest cosine to ``vector``, shape (dimension,).
 
@@ -172,20 +192,12 @@ class Store(ABC):
         return [_stored(payload) for payload in self._scroll(_wanted(only))]
 
     @abstractmethod
-    def finish(self) -> None:
-        """Make what was added fast to search and safe on disk; nothing is added afterwards."""
-
-    @abstractmethod
     def count(self) -> int:
         """Return the number of chunks."""
 
     @abstractmethod
     def close(self) -> None:
-        """Write everything to disk and let go of the store; closing twice does no harm."""
-
-    @abstractmethod
-    def _upsert(self, points: list[Point]) -> None:
-        """Write at most ``BATCH`` points."""
+        """Let go of the store; closing twice does no harm."""
 
     @abstractmethod
     def _query(self, vector: list[float] | SparseVector, using: str, wanted: Wanted, limit: int) -> list[Ranked]:
@@ -211,8 +223,8 @@ class Engine(Protocol):
         """
         ...
 
-    def create(self, directory: Path, dimension: int) -> Store:
-        """Make an empty store that belongs to the existing, empty ``directory``, which may be renamed afterwards."""
+    def create(self, directory: Path, dimension: int) -> StoreWriter:
+        """Begin a store that belongs to the existing, empty ``directory``, which may be renamed when it is finished."""
         ...
 
     def open(self, directory: Path) -> Store:

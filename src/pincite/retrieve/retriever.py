@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -53,10 +53,13 @@ class Retriever:
         *,
         depths: Depths = Depths(),
         fusion: Fusion = DEFAULT,
+        withdrawn: Callable[[Iterable[tuple[str, str]]], set[tuple[str, str]]] = lambda _: set(),
     ) -> None:
         """
         Args:
             release, store, statistics: of the same release.
+            withdrawn: of pairs (document, SHA-256), those that nobody may read any more. Asked at every step: an order
+                to forget holds at once, long before the release without it is built.
 
         Raises:
             WrongModel: If the release was built with another embedding model.
@@ -66,7 +69,7 @@ class Retriever:
                 f"release {release.id} was built with {release.model}, this installation has {encoder.model}: "
                 "run `pincite index` again, or configure the model it was built with"
             )
-        self.release = release
+        self._release, self._withdrawn = release, withdrawn
         self._store, self._statistics, self._encoder = store, statistics, encoder
         self._depths, self._fusion = depths, fusion
         self._lexicon = Lexicon(release.average_length)
@@ -74,6 +77,15 @@ class Retriever:
         self._languages = sorted({r.language for r in release.revisions})
         order = {"citable": 0, "readable": 1, "rejected": 2}
         self._newest = {r.document: r for r in sorted(release.revisions, key=lambda r: -order[r.standing])}
+
+    @property
+    def release(self) -> Release:
+        """The record, without what was withdrawn since."""
+        hidden = self._withdrawn((r.document, r.sha256) for r in self._release.revisions)
+        if not hidden:
+            return self._release
+        shown = tuple(r for r in self._release.revisions if (r.document, r.sha256) not in hidden)
+        return replace(self._release, revisions=shown)
 
     def search(
         self,
@@ -140,7 +152,12 @@ class Retriever:
 
     def _passages(self, found: Sequence[Ranked]) -> tuple[Passage, ...]:
         stored = self._store.fetch([one.id for one in found])
-        pairs = zip(stored, found, strict=True)
+        hidden = self._withdrawn((chunk.document, chunk.sha256) for chunk in stored)
+        pairs = [
+            (chunk, one)
+            for chunk, one in zip(stored, found, strict=True)
+            if (chunk.document, chunk.sha256) not in hidden
+        ]
         return tuple(self._passage(chunk, rank, one.score) for rank, (chunk, one) in enumerate(pairs, 1))
 
     def section(self, document: str, path: SectionPath) -> tuple[Passage, ...]:
@@ -196,7 +213,7 @@ class Retriever:
 
     def _read(self, document: str, only: Only) -> tuple[Passage, ...]:
         newest = self._newest.get(document)
-        if newest is None:
+        if newest is None or self._withdrawn([(newest.document, newest.sha256)]):
             return ()
         stored = self._store.read(Only(documents=only.documents, sha256=(newest.sha256,), sections=only.sections))
         return tuple(self._passage(item, rank, 0.0) for rank, item in enumerate(stored, 1))

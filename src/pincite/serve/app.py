@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from pincite import __version__
 from pincite.errors import (
     DiskError,
+    DocumentWithdrawn,
     InputError,
     LibraryBusy,
     ModelError,
@@ -27,6 +28,7 @@ from pincite.errors import (
     StoreUnavailable,
     UsageError,
     WrongModel,
+    WrongReader,
 )
 from pincite.journal import Journal
 from pincite.serve.answering import Answerer, Answering
@@ -163,9 +165,11 @@ def _file(path: Path) -> Callable[[], Response]:
 _STATUS: tuple[tuple[type[PinciteError], int], ...] = (
     (UsageError, 422),
     (InputError, 422),
+    (DocumentWithdrawn, 410),
     (NotIndexed, 503),
     (LibraryBusy, 503),
     (WrongModel, 503),
+    (WrongReader, 503),
     (StoreUnavailable, 503),
     (ModelError, 503),
     (ServeError, 503),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
-from pincite.errors import LibraryDamaged, LibraryError
+from pincite.errors import DocumentWithdrawn, LibraryDamaged, LibraryError
 from pincite.journal import Journal
 from pincite.serve.answering import checked
 from pincite.serve.wire import Json, documents_json, search_json, sections_json
@@ -92,16 +92,19 @@ class Documents:
         return await asyncio.to_thread(find)
 
     async def file(self, request: Request, document: str, sha256: str) -> Response:
-        """The bytes of one revision, whole or in ranges; also of one that only an old answer cites."""
+        """The bytes of one revision, whole or in ranges; also of one that only an old answer cites.
+
+        A revision that was withdrawn is 410 Gone, whoever cites it.
+        """
+        try:
+            path = await asyncio.to_thread(self._source_file, sha256)
+        except (DocumentWithdrawn, LibraryDamaged):
+            raise
+        except (LibraryError, ValueError) as error:
+            raise HTTPException(404, NO_FILE) from error
         source = await self._source_of(document, sha256)
         if source is None:
             raise HTTPException(404, NO_FILE)
-        try:
-            path = await asyncio.to_thread(self._source_file, sha256)
-        except LibraryDamaged:
-            raise
-        except LibraryError as error:
-            raise HTTPException(404, NO_FILE) from error
         # The name is the hash of the bytes, so it is the strongest of entity tags.
         headers = {"ETag": f'"{sha256}"', "Cache-Control": "private, no-cache"}
         if sha256 in request.headers.get("if-none-match", ""):
