@@ -168,6 +168,12 @@ def test_everything_works_without_a_network_when_no_model_is_configured(tmp_path
     assert blocked.returncode == 1  # the test would notice
 
 
+def test_a_conversation_that_is_not_known_is_refused_and_not_begun(library):
+    done = pincite("ask", NPSH, "--conversation", "made-up", "--library", library)
+
+    assert done.returncode == 2 and "no such conversation" in done.stderr and done.stdout == ""
+
+
 def test_a_conversation_is_an_id_and_never_a_path(library):
     done = pincite("ask", NPSH, "--conversation", "../../etc", "--library", library)
 

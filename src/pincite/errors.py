@@ -2,6 +2,7 @@
 
 PinciteError                    the message is one sentence that tells the user what to do next
 ├── UsageError                  the request itself is wrong: unknown document, empty question, bad option
+│   └── NoConversation          there is no conversation of that id, or not any more
 ├── InputError                  a file or record cannot be used; `source` names it
 │   └── UnreadablePdf           a PDF that cannot be opened; `reason` says why
 ├── LibraryError                the library directory cannot be used as asked
@@ -26,6 +27,13 @@ class PinciteError(Exception):
 
 class UsageError(PinciteError):
     """The request is wrong as it stands."""
+
+
+class NoConversation(UsageError):
+    """There is no conversation of the id that was given."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such conversation: it may have been deleted. Ask without one to begin a new one.")
 
 
 class InputError(PinciteError):

@@ -310,6 +310,11 @@ class Journal:
             unfinished=tuple(Unfinished(r.id, r.question, r.asked_at) for r in rows if r.json is None),
         )
 
+    async def has_conversation(self, id: str) -> bool:
+        """Whether there is a conversation of that id."""
+        async with self._read() as connection:
+            return await connection.scalar(select(ConversationRow.id).where(ConversationRow.id == id)) is not None
+
     async def knows(self, answer: str) -> bool:
         """Whether a question of that id was asked, answered or not."""
         async with self._read() as connection:

@@ -1,6 +1,8 @@
+from functools import partial
+
 import httpx2
 import pytest
-from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files, make_pdf
+from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files, know, make_pdf
 
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
@@ -53,12 +55,13 @@ def make_app(library, journal, answerer, static):
 
 
 @pytest.fixture
-def make_client(make_app):
+def make_client(make_app, library):
     def make(**settings):
         app = make_app(**settings)
         transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
         client = httpx2.AsyncClient(transport=transport, base_url="http://localhost:8000")
         client.app = app
+        client.know = partial(know, library / "journal.sqlite")
         return client
 
     return make

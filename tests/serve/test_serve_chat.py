@@ -21,6 +21,8 @@ def parse(text):
 
 
 async def chat(client, question="What are the fees?", **more):
+    if "conversation" in more:
+        client.know(more["conversation"])
     response = await client.post("/api/chat", json={"question": question, **more})
     assert response.status_code == 200, response.text
     return parse(response.text)
@@ -28,6 +30,7 @@ async def chat(client, question="What are the fees?", **more):
 
 async def begin_to_wait(client, question="wait", conversation="c1"):
     """An answer that is running, by its id."""
+    client.know(conversation)
     task = asyncio.create_task(client.post("/api/chat", json={"question": question, "conversation": conversation}))
     while True:
         found = await client.get(f"/api/conversations/{conversation}")
@@ -103,11 +106,22 @@ async def test_a_follow_up_gets_the_turns_before_it(client, answerer):
     assert [turn.question for turn in history] == ["fees?"] and history[0].markdown == first["markdown"]
 
 
-async def test_a_conversation_may_be_named_by_whoever_begins_it(client):
-    answer = (await client.post("/api/ask", json={"question": "fees?", "conversation": "my-talk_1"})).json()
+@pytest.mark.parametrize("door", ["/api/ask", "/api/chat"])
+async def test_a_conversation_that_is_not_known_is_refused_and_not_begun(client, answerer, door):
+    response = await client.post(door, json={"question": "and abroad?", "conversation": "my-talk_1"})
 
-    assert answer["conversation"] == "my-talk_1"
-    assert [c["id"] for c in (await client.get("/api/conversations")).json()["conversations"]] == ["my-talk_1"]
+    assert response.status_code == 404 and "no such conversation" in response.json()["message"]
+    assert (await client.get("/api/conversations")).json()["conversations"] == [] and not answerer.asked
+    assert (await client.post(door, json={"question": "fees?"})).status_code == 200
+
+
+async def test_a_conversation_that_was_deleted_is_not_gone_on_with(client):
+    first = (await client.post("/api/ask", json={"question": "fees?"})).json()
+    await client.delete(f"/api/conversations/{first['conversation']}")
+
+    response = await client.post("/api/ask", json={"question": "and?", "conversation": first["conversation"]})
+
+    assert response.status_code == 404
 
 
 @pytest.mark.parametrize("name", ["", "a b", "../x", "x" * 65, 'x"', 7])
@@ -257,6 +271,7 @@ async def test_an_answer_cut_off_by_a_restart_is_told_to_be_asked_again(client, 
 
 
 async def test_conversations_are_renamed_searched_and_deleted(client):
+    client.know("c1", "c2")
     await client.post("/api/ask", json={"question": "fees?", "conversation": "c1"})
     await client.post("/api/ask", json={"question": "seals?", "conversation": "c2"})
 

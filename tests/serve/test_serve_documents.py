@@ -146,6 +146,7 @@ async def test_a_revision_that_only_an_old_answer_cites_still_opens(client, jour
     url = f"/api/documents/fees/revisions/{OLD_FEES}/file"
     assert (await client.get(url)).status_code == 404
 
+    client.know("c1")
     await client.post("/api/ask", json={"question": "old fees", "conversation": "c1"})
     opened = await client.get(url)
     assert opened.status_code == 200 and opened.content == (library / f"{OLD_FEES}.pdf").read_bytes()

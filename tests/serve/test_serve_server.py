@@ -116,15 +116,16 @@ def test_a_stop_signal_ends_streams_with_a_sentence_and_the_process_with_success
 def test_answers_survive_a_kill_and_what_was_running_is_said_to_be_cut_off(serve, library):
     server = serve()
     with httpx2.Client(base_url=server.url, timeout=20) as client:
-        done = client.post("/api/ask", json={"question": "fees", "conversation": "c1"}).json()
-        with client.stream("POST", "/api/chat", json={"question": "wait", "conversation": "c1"}) as response:
+        done = client.post("/api/ask", json={"question": "fees"}).json()
+        going_on = {"question": "wait", "conversation": done["conversation"]}
+        with client.stream("POST", "/api/chat", json=going_on) as response:
             running = re.search(r"id: (\w+):1", read_until(response.iter_text(), "event: step"))[1]
             server.process.kill()
             server.process.wait()
 
     again = serve()  # the socket of the killed one is still there
     with httpx2.Client(base_url=again.url, timeout=20) as client:
-        conversation = client.get("/api/conversations/c1").json()
+        conversation = client.get(f"/api/conversations/{done['conversation']}").json()
         events = client.get(f"/api/answers/{running}/events").text
 
     assert conversation["answers"] == [done]
@@ -139,10 +140,9 @@ def test_commands_ask_over_a_socket_that_only_its_owner_can_open(shared):
     assert is_served(shared.root)
     found = ask_server(shared.root, "GET", "/api/search?question=fees")
     assert [p["id"] for p in found["passages"]] == ["p1"]
-    assert (
-        ask_server(shared.root, "POST", "/api/ask", {"question": "fees", "conversation": "c"})["outcome"] == "answered"
-    )
-    assert ask_server(shared.root, "DELETE", "/api/conversations/c") is None
+    answer = ask_server(shared.root, "POST", "/api/ask", {"question": "fees"})
+    assert answer["outcome"] == "answered"
+    assert ask_server(shared.root, "DELETE", f"/api/conversations/{answer['conversation']}") is None
     with pytest.raises(UsageError, match="question: it is empty"):
         ask_server(shared.root, "POST", "/api/ask", {"question": ""})
     with pytest.raises(ServeError, match="the model at"):

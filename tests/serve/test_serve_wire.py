@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serve_scripted import PASSAGES
 
@@ -17,16 +17,18 @@ BOXES = st.tuples(FLOATS, FLOATS, FLOATS, FLOATS)
 ARGUMENTS = st.dictionaries(TEXT, TEXT | st.integers(-(2**53), 2**53) | st.booleans() | st.none(), max_size=3)
 st.register_type_strategy(Step, st.builds(Step, arguments=ARGUMENTS))
 st.register_type_strategy(Cell, st.builds(Cell, box=st.none() | BOXES))
+LARGE = [HealthCheck.data_too_large, HealthCheck.too_slow]
+"""An Answer is eight lists of records of a dozen fields; its size is what is tested."""
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=LARGE)
 @given(st.from_type(Answer))
 def test_an_answer_is_the_same_after_json(answer):
     assert read_answer(encoded(answer_json(answer))) == answer
     assert read_answer(json.loads(encoded(answer_json(answer)))) == answer
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20, deadline=None, suppress_health_check=LARGE)
 @given(st.from_type(Answer))
 def test_an_event_is_one_line_whatever_its_text(answer):
     line = encoded(event_line(answer.id, 7, Finished(answer)))

@@ -13,7 +13,16 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
-from pincite.errors import DiskError, LibraryBusy, ModelError, PinciteError, ServeError, StoreUnavailable, UsageError
+from pincite.errors import (
+    DiskError,
+    LibraryBusy,
+    ModelError,
+    NoConversation,
+    PinciteError,
+    ServeError,
+    StoreUnavailable,
+    UsageError,
+)
 from pincite.journal import Journal, JournalEvent
 from pincite.serve.wire import encoded, event_json
 from pincite.types import AnswerEvent, Broke, Finished, Turn
@@ -88,10 +97,12 @@ class Answering:
         return self._runs.get(id)
 
     async def begin(self, question: str, conversation: str | None) -> Run:
-        """Start to answer; returns as soon as the question is journalled, where the disk lets it be.
+        """Start to answer, in a new conversation or a known one; returns as soon as the question is journalled, where the
+        disk lets it be.
 
         Raises:
             ServeError: If as many answers are running as may.
+            NoConversation: If there is none of that id. To begin one under the id would look like going on with it.
         """
         if len(self._runs) >= self._at_once:
             raise ServeError("too many questions are being answered just now: ask again in a moment")
@@ -99,6 +110,8 @@ class Answering:
         self._runs[run.id] = run
         history: Sequence[Turn] = ()
         try:
+            if conversation is not None and not await self._journal.has_conversation(conversation):
+                raise NoConversation
             history = await self._journal.history(run.conversation)
             await self._journal.begin(run.id, conversation=run.conversation, question=question)
         except DiskError as error:

@@ -22,6 +22,7 @@ from pincite.errors import (
     InputError,
     LibraryBusy,
     ModelError,
+    NoConversation,
     NotIndexed,
     PinciteError,
     ServeError,
@@ -163,6 +164,7 @@ def _file(path: Path) -> Callable[[], Response]:
 
 
 _STATUS: tuple[tuple[type[PinciteError], int], ...] = (
+    (NoConversation, 404),
     (UsageError, 422),
     (InputError, 422),
     (DocumentWithdrawn, 410),

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Header, HTTPException, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
+from pincite.errors import NoConversation
 from pincite.journal import Journal, JournalEvent
 from pincite.serve.answering import CONVERSATION, Answering, Run, checked, entry_of
 from pincite.serve.wire import LAST, Json, answer_json
@@ -16,7 +17,6 @@ from pincite.types import Broke
 
 INTERRUPTED = "Pincite was restarted while it was answering: ask again."
 NO_ANSWER = "There is no such answer: it may have been deleted with its conversation."
-NO_CONVERSATION = "There is no such conversation: it may have been deleted."
 
 Id = Annotated[str, StringConstraints(pattern=rf"^{CONVERSATION}$")]
 
@@ -34,7 +34,7 @@ Text = Annotated[str, AfterValidator(_whole)]
 
 
 class Asked(BaseModel):
-    """A question; a conversation begins with the first question that names it, or without a name."""
+    """A question; without a conversation it begins one."""
 
     question: Text
     conversation: Id | None = None
@@ -134,7 +134,7 @@ class Chat:
         """A conversation with its answers in order, and the questions that have none."""
         found = await self._journal.conversation(id)
         if found is None:
-            raise HTTPException(404, NO_CONVERSATION)
+            raise NoConversation
         return {
             "id": found.id,
             "title": found.title,
@@ -153,14 +153,14 @@ class Chat:
     async def rename(self, id: str, named: Named) -> Response:
         """Give a conversation another title."""
         if not await self._journal.rename(id, named.title):
-            raise HTTPException(404, NO_CONVERSATION)
+            raise NoConversation
         return Response(status_code=204)
 
     async def forget(self, id: str) -> Response:
         """Stop what is running in a conversation and delete its text."""
         await self._answering.stop_conversation(id)
         if not await self._journal.delete(id):
-            raise HTTPException(404, NO_CONVERSATION)
+            raise NoConversation
         return Response(status_code=204)
 
     def _stream(self, run: Run, after: int) -> StreamingResponse:
