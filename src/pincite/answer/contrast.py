@@ -12,9 +12,9 @@ from functools import lru_cache
 
 _SETS: tuple[tuple[str, ...], ...] = (
     (
-        r"domestic|national|binnenlands\w*|inländisch\w*|nationale?n?r?s?|intérieure?s?",
-        r"cross-border|international|foreign|grensoverschrijdend\w*|buitenlands\w*|grenzüberschreitend\w*|ausländisch\w*"
-        r"|transfrontali\w+|étrang\w+|internationa\w+",
+        r"domestic|national|binnenland\w*|inländisch\w*|inland|nationale?n?r?s?|intérieure?s?",
+        r"cross-border|international|foreign|abroad|grensoverschrijdend\w*|buitenland\w*|grenzüberschreitend\w*"
+        r"|ausländisch\w*|ausland\w*|transfrontali\w+|étrang\w+|internationa\w+",
     ),
     (r"minim(?:um|al|aal)\w*", r"maxim(?:um|al|aal)\w*"),
     (r"consumer|consument\w*|verbraucher\w*|consommateur\w*", r"commercial\w*|corporate|zakelijk\w*|gewerblich\w*"),
@@ -27,20 +27,31 @@ _SETS: tuple[tuple[str, ...], ...] = (
         r"yearly|annual|per year|a year|jaarlijks\w*|per jaar|jährlich\w*|pro jahr|annuel\w*|par an",
     ),
     (r"indoors?|binnenshuis", r"outdoors?|buitenshuis"),
+    (
+        r"new|nieuwe?|nieuwbouw|te bouwen|neue?[rnsm]?|neubau\w*|nouve(?:l|lle|lles|aux?)|neufs?|neuves?",
+        r"existing|bestaande?|bestehende?[rnsm]?|existante?s?",
+    ),
+    (r"public|openba(?:ar|re)|publieke?|öffentlich\w*|publi(?:c|que)s?", r"private|privé|privat\w*|privée?s?"),
+    (r"internal|inwendige?|innere[rnsm]?|interne?s?", r"external|uitwendige?|äußere[rnsm]?|externe?s?"),
 )
 """Each set: patterns of whole words, in English, Dutch, German and French, of which a thing is one at most."""
 
 _WORDS = tuple(tuple(re.compile(rf"(?<![\w-])(?:{side})(?![\w-])", re.IGNORECASE) for side in set_) for set_ in _SETS)
 
 
-def contrasts(question: str, text: str) -> bool:
+def contrasts(question: str, text: str, *around: str) -> bool:
     """Say whether the text speaks of the other one of something that is asked for, and not of that.
+
+    ``around`` is what the text stands in, nearest first: the first of them that names either decides what the text
+    leaves open.
 
     >>> contrasts("the cross-border fee", "A domestic purchase costs € 0.16.")
     True
     >>> contrasts("the cross-border fee", "Domestic and cross-border purchases cost the same.")
     False
     >>> contrasts("the limit without verification", "The limit with verification is € 200.")
+    True
+    >>> contrasts("the width of existing stairs", "Stairs are 0.8 m wide.", "2.5.1 New buildings")
     True
     """
     if other_company(company(question), company(text)):
@@ -49,8 +60,12 @@ def contrasts(question: str, text: str) -> bool:
         asked = [side for side in sides if side.search(question)]
         if len(asked) != 1:
             continue
-        if not asked[0].search(text) and any(side.search(text) for side in sides if side is not asked[0]):
-            return True
+        for said in (text, *around):
+            named = [side for side in sides if side.search(said)]
+            if named:
+                if asked[0] not in named:
+                    return True
+                break
     return False
 
 

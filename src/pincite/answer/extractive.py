@@ -112,7 +112,7 @@ class ExtractiveModel(Model):
             place = handles[draft.sentences[0].passage]
             arguments = {"document": place, "section_path": draft.follow[0]}
             return ToolCallPart("read_section", arguments, tool_call_id=call)
-        return TextPart(write_draft(draft, handles))
+        return TextPart(write_draft(draft.settled(), handles))
 
 
 def own_calls(messages: Sequence[ModelMessage]) -> frozenset[str]:

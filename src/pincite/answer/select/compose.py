@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pincite.answer.contrast import contrasts
+from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
-from pincite.answer.select.fit import REFERENCE, Scored, holds, rarity
+from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
+from pincite.answer.select.held import ENOUGH_FIT, could_answer
 from pincite.answer.select.nearness import Similarity, add_similarity
+from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
 from pincite.answer.select.rows import is_blank, label_columns, telling_columns
 from pincite.answer.select.score import score_all
 from pincite.answer.select.units import Cellular, Cut, cut
-from pincite.answer.select.values import is_firm
-from pincite.answer.select.words import word_set
+from pincite.answer.select.words import speaks, word_set
 from pincite.types import Passage
 
 MOST_SENTENCES = 3
@@ -35,9 +38,6 @@ SHORT_QUESTION = 5
 Of 62 own questions over 17 rulebooks and laws, those answered lie above .55, and 4 of the 20 without an answer."""
 ENOUGH_TIGHT = 0.55
 """Of a question for a value, this share must stand at the value itself: a neighbour's subject is another subject."""
-ENOUGH_FIT = 0.5
-FIRM_FIT = 0.7
-"""A question for a value is not answered by a piece without one; for a pressure, only by a pressure."""
 PLAIN_WEIGHT = 0.5
 """Words that say what is asked for, apart from names, codes and numbers."""
 NEAR_ENOUGH = 0.82
@@ -48,6 +48,8 @@ SAME_MEANING = 0.885
 SOME_COVERAGE = 0.30
 """A piece this near in meaning answers in other words ("fridge", "refrigerator"), unless a value is asked for:
 questions without an answer came to .879 on their own subject. Of the embedded encoder; another one needs its own."""
+POINTING = 0.35
+"""What points at the best piece's section may score this much less: it is shown for what it says of that section."""
 MARGIN = 0.15
 """A further sentence may score this much less than the best; more would be padding."""
 SAME_ROW = 0.03
@@ -89,20 +91,26 @@ def compose(
     foreign = all(c.language != asked.language for c in cuts)
     # An abbreviation may be another one in the passages' language (AVG, DSGVO); a part number never is.
     lacking = tuple(t.text for t in missing if t.kind == "identifier" or (t.kind == "capitals" and not foreign))
+    # A part's maker is often printed in a logo only; without a part number, a name that stands nowhere is of others.
+    if not any(term.kind == "identifier" for term in asked.terms):
+        lacking += tuple(t.text for t in missing if t.name and (not foreign or is_other(t.text)))
+    if not foreign and asked.document and all(term in missing for term in asked.document):
+        lacking += tuple(term.text for term in asked.document if term.text not in lacking)
     if lacking:
         return _refusal(asked, "identifier_missing", lacking)
     absent = tuple(term.text for term in missing)
     parts = asked.parts[:MOST_PARTS] or (asked,)
     answers = [_answer(part, cuts, frozenset(absent), similarity) for part in parts]
     chosen: list[DraftSentence] = []
-    for piece in (p for round_ in zip_longest(*answers) for p in round_):
-        if piece is not None and not any(piece.passage == c.passage and piece.start == c.start for c in chosen):
+    for piece in (p for round_ in zip_longest(*(answer.pieces for answer in answers)) for p in round_):
+        if piece is not None and (piece.passage, piece.start, piece.reading) not in (
+            (c.passage, c.start, c.reading) for c in chosen
+        ):
             chosen.append(piece)
     if not chosen:
         return _refusal(asked, "nothing_fits", absent)
-    return Draft(
-        tuple(chosen), refused=False, reason="", language=asked.language, follow=_references(chosen), missing=absent
-    )
+    follow = (*(answer.around for answer in answers if answer.around), *_references(chosen))
+    return Draft(tuple(chosen), refused=False, reason="", language=asked.language, follow=follow, missing=absent)
 
 
 def _refusal(question: Question, reason: RefusalReason, missing: tuple[str, ...] = ()) -> Draft:
@@ -129,27 +137,72 @@ def _is_of_revision(passage: Passage, question: str) -> bool:
     return not named or passage.revision.revision in named
 
 
-def _answer(
-    question: Question, cuts: Sequence[Cut], absent: frozenset[str], similarity: Similarity | None
-) -> list[DraftSentence]:
-    """Pieces for one question that asks one thing, best first; none when nothing fits."""
+def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], similarity: Similarity | None) -> _Answer:
     if question.needs_value and any(t.kind == "number" and t.critical and t.text in absent for t in question.terms):
         # "at 3500 rpm" of a sheet that has 1450 and 2900: the neighbouring value would be wrong.
-        return []
+        return _Answer()
     weights = rarity(question.terms, cuts)
     able = [
         scored
         for scored in score_all(question, weights, cuts)
-        if not (scored.unit.contents or scored.unit.heading) and _could_answer(question, scored)
+        if not (scored.unit.contents or scored.unit.heading) and could_answer(question, scored, cuts)
     ]
     if similarity is not None:
         able = add_similarity(question, able, cuts, similarity)
     fitting = [s for s in _less_ambiguous(able, question, cuts) if _fits(question, s, cuts)]
     if not fitting:
-        return []
-    if fitting[0].unit.kind == "row":
-        return _rows(question, fitting, cuts)
-    return _sentences(question, fitting, able, cuts)
+        return _Answer()
+    best = fitting[0]
+    if best.unit.kind == "row":
+        return _Answer(tuple(_rows(question, fitting, cuts)))
+    if question.needs_value and best.fit == POINTER and (value := _pointed_at(best, able, cuts)) is not None:
+        is_row = value.unit.kind == "row"
+        rest = _rows(question, [value], cuts) if is_row else _sentences(question, [value], able, cuts)
+        return _Answer((_piece(best, question, cuts), *rest))
+    pieces = tuple(_sentences(question, fitting, able, cuts))
+    if not question.yes_no:
+        return _Answer(tuple(replace(p, points=best.fit == POINTER and question.needs_value) for p in pieces))
+    if (admits := _pointing_at(best, able, cuts)) is not None:
+        return _Answer((*_sentences(question, [admits], able, cuts), *pieces))
+    around = cuts[best.cut].sections[:-1]
+    lead = best.unit.lead if best.unit.lead is not None else best.unit.order
+    if around and _ALL_OF.search(cuts[best.cut].units[lead].text):
+        return _Answer(pieces, path_text(around))
+    return _Answer(pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The pieces for one question that asks one thing, best first; none when nothing fits."""
+
+    pieces: tuple[DraftSentence, ...] = ()
+    around: str = ""
+    """The section around conditions for which nothing was found that they are conditions of."""
+
+
+def _pointed_at(pointer: Scored, able: Sequence[Scored], cuts: Sequence[Cut]) -> Scored | None:
+    """The best value in a section that a sentence points at: "… as described in section 5.2.2"."""
+    places = [match.group() for match in REFERENCE.finditer(pointer.unit.text)]
+    there = (s for s in able if s.fit >= ENOUGH_FIT and s.fit != POINTER and _stands_in(places, s, pointer, cuts))
+    return next(there, None)
+
+
+def _pointing_at(condition: Scored, able: Sequence[Scored], cuts: Sequence[Cut]) -> Scored | None:
+    """The best piece that points at the section of a condition: "(f) a refrigerator, under the conditions of 3.3"."""
+    for scored in able:
+        places = [match.group() for match in REFERENCE.finditer(scored.unit.text)]
+        if scored.score >= condition.score - POINTING and _stands_in(places, condition, scored, cuts):
+            return scored
+    return None
+
+
+def _stands_in(places: Sequence[str], scored: Scored, pointer: Scored, cuts: Sequence[Cut]) -> bool:
+    """Whether a piece stands in one of the places, of the same document, and not where they are named."""
+    here, there = cuts[scored.cut], cuts[pointer.cut]
+    if here.document != there.document or here.sections == there.sections:
+        return False
+    paths = [here.sections[: k + 1] for k in range(len(here.sections))]
+    return any(match_sections(place, paths) for place in places)
 
 
 def _less_ambiguous(ranked: Sequence[Scored], question: Question, cuts: Sequence[Cut]) -> list[Scored]:
@@ -171,25 +224,6 @@ def _less_ambiguous(ranked: Sequence[Scored], question: Question, cuts: Sequence
     return sorted(ranked, key=lambda s: -certain(s))
 
 
-def _could_answer(question: Question, scored: Scored) -> bool:
-    """Whether a piece is about the thing that was named, and holds a value where one is asked for."""
-    if contrasts(question.text, scored.unit.text):
-        return False
-    for term in question.terms:
-        if not term.critical:
-            continue
-        if term.kind == "identifier" and term.text in scored.missing:
-            return False
-        if term.kind in ("identifier", "number") and scored.unit.kind == "row" and term.text in scored.loose:
-            return False
-        wants_it = question.needs_value or scored.unit.kind == "row"
-        if wants_it and term.kind == "number" and term.text in scored.missing:
-            return False  # at 24 m³/h, of a sheet that has 22.5 and 45
-    if not question.needs_value:
-        return True
-    return scored.fit >= (FIRM_FIT if any(map(is_firm, question.kinds)) else ENOUGH_FIT)
-
-
 def enough_coverage(question: Question) -> float:
     """The least coverage that answers; falls with the length of the question, for a long one says much by the way."""
     words = sum(not term.borrowed for term in question.terms)
@@ -199,17 +233,19 @@ def enough_coverage(question: Question) -> float:
 def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
     if best.score < LEAST_SCORE:
         return False
-    title = cuts[best.cut].title
+    cut = cuts[best.cut]
+    foreign = cut.language != question.language and not speaks(best.unit.text, question.language, cut.language)
+    if foreign and best.coverage < SOME_COVERAGE and any(other.language == question.language for other in cuts):
+        return False  # where passages of the reader's language were found, they hold the words
     plain = [t for t in question.terms if t.kind in ("word", "capitals") and t.weight >= PLAIN_WEIGHT]
-    plain = [term.text for term in plain if not holds(term, title)]
+    plain = [term.text for term in plain if not holds(term, cut.title)]
     if plain and all(text in best.missing for text in plain):
         # It names the pump, and says nothing of the colour that is asked for.
-        near = NEAR_ENOUGH if cuts[best.cut].language != question.language else SAME_MEANING
-        return (best.similarity or 0.0) >= near
+        return (best.similarity or 0.0) >= (NEAR_ENOUGH if foreign else SAME_MEANING)
     if best.defined:
         return best.coverage >= LEAST_COVERAGE
-    if best.similarity is not None and cuts[best.cut].language != question.language:
-        return best.coverage >= ENOUGH_COVERAGE or (best.similarity or 0.0) >= NEAR_ENOUGH
+    if best.similarity is not None and foreign:
+        return best.coverage >= ENOUGH_COVERAGE or best.similarity >= NEAR_ENOUGH
     if question.needs_value:
         return best.tight >= ENOUGH_TIGHT and best.coverage >= enough_coverage(question)
     if best.similarity is not None and best.similarity >= SAME_MEANING and best.coverage >= SOME_COVERAGE:

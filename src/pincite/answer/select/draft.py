@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 PieceKind: TypeAlias = Literal["sentence", "list", "row", "table"]
@@ -34,6 +34,8 @@ class DraftSentence:
     reading: str = ""
     """Of a row: label, column title and value with its unit, all words of the table: ``"Lead: limit: 10 µg/l"``. What
     is printed is ``text``; this is for where a row has to be said in a line."""
+    points: bool = False
+    """It only says where the value that was asked for stands. Unless that is read and found, it is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,14 @@ class Draft:
     language: str
     """ISO 639-1 of the question: what the framing must be written in."""
     follow: tuple[str, ...] = ()
-    """Sections that the chosen sentences point at, as printed ("Section 5.2.2"): reading them may complete it."""
+    """Sections to read, for they may complete it: those that the chosen sentences point at, as printed ("Section
+    5.2.2"), and the one around conditions of which it is not yet said what they permit."""
     missing: tuple[str, ...] = ()
     """Words of the question that no citable passage holds, as asked; critical ones first."""
+
+    def settled(self) -> Draft:
+        """The draft when nothing more is read: without what only points, and refused when nothing else is left."""
+        kept = tuple(piece for piece in self.sentences if not piece.points)
+        if kept or not self.sentences:
+            return replace(self, sentences=kept)
+        return replace(self, sentences=(), refused=True, reason="nothing_fits")

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pincite.answer.select.question import Question, Term
 from pincite.answer.select.units import Cut, Unit
-from pincite.answer.select.values import MODAL, counted, values_of
+from pincite.answer.select.values import MODAL, counted, counts, is_of_like_size, values_of
 from pincite.answer.select.words import normalise, words_in
 
 # Where a term of the question stands, and how much that counts for the piece (notes-gate.md; measured there).
@@ -57,12 +57,23 @@ SAME_LANGUAGE = 0.10
 
 _IDENTIFIER = re.compile(r"(?<!\w)(?=[\w./-]*\d)(?=[\w./-]*(?:[A-Za-z]|\d[-/]\d))[A-Za-z0-9]+(?:[-./][A-Za-z0-9]+)*")
 REFERENCE = re.compile(
-    r"(?<!\w)(?:Sections?|Sec\.|Articles?|Artikels?|Art\.|Annex|Anhang|Anlage|Bijlage|Annexe|Appendix|Chapter|Hoofdstuk|"
+    r"(?<!\w)(?:Sections?|Sec\.|Articles?|Artikels?|Art\.|Annex|Anhang|Anlage|Bijlage|Annexe|Appendix|Chapter|"
+    r"Hoofdstuk|"
     r"Kapitel|Chapitre|Tables?|Tabel|Tabelle|Tableau)\s(?:\d+(?:\.\d+)*[a-z]?|[IVX]+\b|[A-Z]\b(?:\.\d+)*)"
     r"|§§?\s?\d+(?:\.\d+)*[a-z]?",
     re.IGNORECASE,
 )
 """A place that a text points at."""
+_POINTS = re.compile(
+    r"\b(?:(?:is|are) (?:that|those) of|(?:is|zijn) die van|(?:ist|sind) d(?:er|ie|as) |see|described|specified|"
+    r"set (?:out|forth)|given|listed|found|laid down|in accordance with|according to|zie|"
+    r"volgens|overeenkomstig|voldoen aan|vermeld|opgenomen|beschreven|siehe|nach|gemäß|aufgeführt|festgelegt|voir|"
+    r"selon|"
+    r"conformément|décrit\w*|prévu\w*)\b[^.;]{0,40}?(?:" + REFERENCE.pattern + r")"
+    r"|(?:" + REFERENCE.pattern + r")[^.;]{0,20}\b(?:applies|gives|sets|geldt|gilt|s'applique)\b",
+    re.IGNORECASE,
+)
+"""A sentence that says where something stands; "as referred to in Article 37" only says of what it speaks."""
 RANGE_WORD = re.compile(
     r"\b(?:between|from|range|minimum|tussen|van|bereik|zwischen|von|bereich|entre|de|plage)\b|\d\s*(?:-|–|to|"
     r"tot|bis|à|\.\.\.?|…)\s*[+-]?\d",
@@ -222,23 +233,24 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
         bare: the text is a cell, where a number may stand for a quantity of any kind.
         about: column title, caption and section title of a cell.
     """
-    if question.needs_value and not bare and REFERENCE.search(text) and not counted(text):
-        return POINTER
     if question.kinds or question.asks_number:
         asked = _flat(question.text)
         best = 0.0
         shown = f"{text} {unit}" if unit else text
         for kind in question.kinds:
             new = [value for value in values_of(kind, shown, about=about) if _flat(value) not in asked]
+            new = [value for value in new if is_of_like_size(value, question.unit_s)]
             if question.wants_range and len(new) < 2 and not RANGE_WORD.search(text):
                 new = []
             if new:
                 return 1.0
-        numbers = [n for n in counted(shown) if not _in_question(n, question)]
+        numbers = [n for n in (counts if question.counts else counted)(shown) if not _in_question(n, question)]
         if numbers:
             best = 0.5 if question.kinds else 1.0
             if bare and not unit:
                 best = max(best, 0.7)
+        elif question.needs_value and not bare and _POINTS.search(text):
+            best = POINTER
         if question.yes_no and MODAL.search(text):
             best = max(best, 0.6)
         return best
@@ -301,7 +313,7 @@ POINTER = 0.7
 
 def typed_terms(question: Question, fit: float) -> frozenset[str]:
     """Texts of the terms for which a value of the asked kind stands."""
-    if not question.kinds or fit < 1:
+    if not (question.kinds or question.asks_number) or fit < 1:
         return frozenset()
     return frozenset(term.text for term in question.terms if term.asks)
 

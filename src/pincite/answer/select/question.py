@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from pincite.answer.select.values import asked_kinds, asks_kind
+from pincite.answer.select.policy import SmallTalk, is_other, small_talk
+from pincite.answer.select.values import Given, asked_kinds, asks_kind, given_values, seconds_of_unit
 from pincite.answer.select.words import (
     LANGUAGES,
     WEAK_WORDS,
@@ -29,13 +31,20 @@ QUESTION_WORDS = word_list(
 )
 
 _NUMBER_ASKED = re.compile(
-    r"\b(?:how (?:many|much|long|often|far|high|large|big|old|heavy|fast|deep|wide)|hoeveel|hoe (?:lang|vaak|"
-    r"groot|hoog|oud|zwaar|snel|ver)"
-    r"|wie (?:viele?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit)|wieviele?|combien|wat kosten?|was "
+    r"\b(?:how (?:many|much|long|often|far|high|large|big|old|heavy|fast|deep|wide|thick)|hoeveel|hoe (?:lang|vaak|"
+    r"groot|hoog|oud|zwaar|snel|ver|breed|diep|dik)"
+    r"|wie (?:viele?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit|breit|tief|dick)|wieviele?|combien|"
+    r"wat kosten?|was "
     r"kostet|what do(?:es)? .* (?:cost|charge|earn|owe|pay)|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
     r"\b(?:maximum|minimum|maxim\w+|minim\w+|rated|nominal\w*|typical|höchst\w*|mindest\w*))\b",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(r"\b(?:how|hoe|wie)\s([^\W\d_]+)", re.IGNORECASE)
+"""The adjective of a measure: "hoe *breed*"; the text has a noun for it, or only the value."""
+_COUNTED = re.compile(
+    r"\b(?:how many|hoeveel|wie ?viele?n?|combien d(?:e\s|['’]))\s*(?P<thing>\S+(?:\s\S+)?)", re.IGNORECASE
+)
+"""What is counted: "how many *consecutive attempts*", "combien de *jours ouvrables*"."""
 _YES_NO = re.compile(
     r"^\W*(?:(?:and|so|en|und|et)\s+)?(?:may|can|must|shall|should|is|are|does|do|did|will|would|has|have|mag|"
     r"mogen|moet|moeten|kan|kunnen|zijn|"
@@ -45,9 +54,11 @@ _YES_NO = re.compile(
     re.IGNORECASE,
 )
 _LIST_ASKED = re.compile(
-    r"\b(?:list|name (?:the|all)|enumerate|which (?:\w+ ){0,3}\w+s\b(?! (?:is|was|has)\b)|what are (?:the|all)|"
+    r"\b(?:list|name (?:the|all)|enumerate|which (?:\w+ ){0,3}?(?!(?:is|was|has|does)\b)\w+s\b(?! (?:is|was|has)\b)|"
+    r"what are (?:the|all)|"
     r"what (?:\w+ ){0,2}\w+s (?:are|must|should|can|may|need)|"
-    r"welke \w+(?:en|s|'s)\b|noem (?:de|alle)|wat zijn de|welche \w+(?:en|er|e|n)\b|nenne|quel(?:le)?s|citez|"
+    r"welke \w+(?:en|s|'s|ria)\b|noem (?:de|alle)|wat zijn de|welche \w+(?:en|er|e|n)\b|welchen \w+n\b|nenne|"
+    r"^\W*(?:all the|alle|tou(?:te)?s les)|quel(?:le)?s|citez|"
     r"énumére\w*)\b",
     re.IGNORECASE,
 )
@@ -60,6 +71,16 @@ _DEFINITION = re.compile(
     r"signifie .*)\W*$",
     re.IGNORECASE,
 )
+_OBJECT = re.compile(
+    r"\b(?:for|of|voor|van|für|von|pour|"
+    r"(?:how|hoe|wie)\s\w+\s(?:must|may|can|should|is|are|moet|mag|kan|is|zijn|muss|darf|kann|ist|sind))\s+"
+    r"(?P<object>.+?)(?=\s+(?:in|of|at|by|on|to|with|under|according|for|that|which|if|when|is|are|be|does|cost|must|"
+    r"may|voor|die|van|bij|met|volgens|als|wanneer|moet|mag|von|bei|mit|nach|laut|gemäß|wenn|muss|darf|dans|selon|"
+    r"avec|chez|si|"
+    r"doit|peut)\b|[,;?.]|$)",
+    re.IGNORECASE,
+)
+"""What the value is of: "the maximum value for *uranium* in table II"."""
 _RANGE = re.compile(
     r"\b(?:between (?:which|what)|ranges?|from what .* to what|tussen welke|bereik|zwischen welche\w*|bereich|"
     r"entre quel\w*|plage)\b",
@@ -67,7 +88,7 @@ _RANGE = re.compile(
 )
 _HEAD = re.compile(
     r"^\W*(?:\w+\s+){0,2}?(?:what|which|wat|welke?|was|welche\w*|quel\w*)\s+(?:(?:is|are|was|were|zijn|ist|sind|"
-    r"est|sont)\s+)?(?P<head>(?:\S+\s+){0,4}?\S+)"
+    r"est|sont)\s+)?(?P<head>(?:(?!(?:do|does|did|when|if|als|wanneer|wenn|si|quand)\b)\S+\s+){0,6}?\S+)"
     r"(?=\s+(?:of|for|in|at|does|do|is|are|has|have|can|must|may|should|van|voor|bij|heeft|hebben|geldt|moet|mag|"
     r"kan|von|für|bei|hat|gilt|muss|darf|kann|"
     r"des|der|de|du|pour|dans|doit|peut)\b|\W*$)",
@@ -81,32 +102,20 @@ _SPLIT = re.compile(
     r"quel\w*|combien|quand|comment)\b))",
     re.IGNORECASE,
 )
-_GREETING = re.compile(
-    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?|thank you very much|hallo|hoi|"
-    r"goede(?:morgen|middag|navond)|dank (?:je|u)(?: wel)?|"
-    r"bedankt|guten (?:tag|morgen|abend)|danke(?: schön)?|bonjour|bonsoir|salut|merci(?: beaucoup)?|bye|tot "
-    r"ziens)(?:\s+(?:there|all|everyone|allemaal|zusammen|à tous))?\W*$",
+_PLACE = re.compile(
+    r"(?<!\w)(?:sections?|sec\.|articles?|artikel|art\.|annex(?:es)?|anhang|anlage|bijlage|annexe|appendix|chapter|"
+    r"hoofdstuk|kapitel|chapitre|tables?|tabel|tabelle|tableau|§)\s?"
+    r"(?P<label>\d+(?:[.:-]\d+)*[a-z]?|[IVX]+|[A-Z](?:[.-]\d+)*)(?!\w)",
     re.IGNORECASE,
 )
-_OUT_OF_SCOPE = re.compile(
-    r"^\W*(?:please |kindly |can you |could you |kun je |kunt u |kannst du |können sie |peux-tu |pouvez-vous )*"
-    r"(?:(?:write|compose|tell|sing|make up|schrijf|vertel|maak|zing|schreib\w*|erzähl\w*|dichte|écris|écrivez|"
-    r"raconte\w*|compose\w*)\b.{0,30}?"
-    r"\b(?:poems?|jokes?|stor(?:y|ies)|songs?|haikus?|limericks?|essays?|rhymes?|gedicht\w*|mop|grap\w*|"
-    r"verhaal\w*|liedje|lied|witz\w*|geschichte\w*|"
-    r"(?:python |java |sql |javascript )?(?:functions?|scripts?|programs?|code)|poèmes?|"
-    r"blagues?|histoires?|chansons?)\b|(?:ignore|forget|disregard|negeer|vergeet|ignoriere|vergiss|"
-    r"ignorez|oublie\w*)\b.{0,40}\b(?:instructions?|"
-    r"rules|prompt|instructies|regels|anweisungen|regeln|consignes)\b)",
+"""A numbered place that is asked about: "section 14.3", "tabel II"."""
+_DOCUMENT_NOUN = re.compile(
+    r"rulebooks?|guides?|guidelines?|handbooks?|manuals?|specifications?|regulations?|directives?|acts?|laws?|"
+    r"ordinances?|decrees?|frameworks?|\w*besluit|\w*wet|\w*regeling|\w*richtlijn|\w*verordening|\w*handboek|"
+    r"\w*verordnung|\w*gesetz|\w*richtlinie|\w*handbuch|règlement|loi|décret|manuel",
     re.IGNORECASE,
 )
-_ADVICE = re.compile(
-    r"\b(?:should (?:i|we)|moet(?:en)? (?:ik|we|wij)|soll(?:te|ten|en)? (?:ich|wir)|(?:dois|devrais)-je|"
-    r"devons-nous)\b.{0,40}"
-    r"\b(?:invest\w*|sue|investeren|beleggen|aanklagen|dagvaarden|investieren|verklagen|poursuivre|porter plainte)\b",
-    re.IGNORECASE,
-)
-"""Advice that no document gives: whether to invest, whether to sue."""
+"""Nouns that name a document, alone or as the end of a compound: "Drinkwaterbesluit"."""
 _UNIT_CAPITALS = word_list("RPM AC DC VAC VDC USD EUR GBP CHF KW KV MW HZ BAR PSI OK FAQ ASAP PDF AND OR NOT")
 """Capitals that are units or emphasis: documents print them otherwise, so they are never critical."""
 
@@ -125,6 +134,8 @@ class Term:
     """It asks for a kind of value ("cost", "how many *hours*"): a value of that kind stands for it."""
     borrowed: bool = False
     """From another part of the question, or from what was said before it."""
+    name: bool = False
+    """A proper name, by its capital within the sentence; never of a German word."""
 
     @property
     def critical(self) -> bool:
@@ -150,7 +161,19 @@ class Question:
     wants_list: bool
     definition: bool
     wants_range: bool
-    small_talk: Literal["", "greeting", "out_of_scope"]
+    small_talk: SmallTalk
+    counts: bool = False
+    """It asks how many of something that no unit measures: a quantity with a unit is no answer."""
+    unit_s: int = 0
+    """Length of the unit of time in which it asks ("how many *days*"), in seconds; 0 when it names none."""
+    given: tuple[Given, ...] = ()
+    """Values that it brings as conditions."""
+    places: tuple[str, ...] = ()
+    """Labels of the numbered places it asks about: "14.3" of "section 14.3"."""
+    object: tuple[Term, ...] = ()
+    """Words of the thing whose value it asks for: "the fee for *cash withdrawals*"; empty when it is not said so."""
+    document: tuple[Term, ...] = ()
+    """Words that name a document: "Acceptance Devices Rulebook", "Drinkwaterbesluit"; empty when none does."""
     parts: tuple[Question, ...] = ()
     """Two or more questions in one, each with the terms it shares with the first at half weight; empty for one."""
 
@@ -196,6 +219,7 @@ def _term_forms(word: str, language: str) -> frozenset[str]:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     matches = list(words_in(text))
+    measured = {found.group(1).lower() for found in _MEASURED.finditer(text)}
     alphabetic = [m.group() for m in matches if m.group().isalpha() and len(m.group()) > 1]
     shouted = len(alphabetic) > 2 and sum(w.isupper() for w in alphabetic) > len(alphabetic) / 2
     terms: dict[str, Term] = {}
@@ -212,9 +236,52 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
             continue
         weight = WEAK_WEIGHT if kind == "word" and (lower in WEAK_WORDS or stem(lower, language) in WEAK_WORDS) else 1.0
         terms.setdefault(
-            stripped.lower(), Term(stripped, _term_forms(stripped, language), kind, weight, asks=asks_kind(stripped))
+            stripped.lower(),
+            Term(
+                stripped,
+                _term_forms(stripped, language),
+                kind,
+                weight,
+                asks=lower in measured or asks_kind(stripped),
+                name=kind == "word" and not shouted and _is_name(text, match, language),
+            ),
         )
     return tuple(terms.values())
+
+
+def _is_name(text: str, match: re.Match[str], language: str) -> bool:
+    """Whether a word is capitalised where its language does not capitalise: within a sentence, but not in German."""
+    word = match.group()
+    if is_other(word) or re.search(r"[a-z][A-Z]", word):
+        return True
+    opens = not text[: match.start()].strip() or text[: match.start()].rstrip()[-1:] in ".?!:;"
+    return word[0].isupper() and language != "de" and not opens
+
+
+def _named_document(text: str, terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The words that name a document: the run of capitalised ones, or the compound, that a noun for documents closes or
+    opens."""
+    words = list(words_in(text))
+    for k, match in enumerate(words):
+        if not _DOCUMENT_NOUN.fullmatch(match.group()):
+            continue
+        run = {match.group().lower()}
+        back = k - 1
+        while back >= 0 and words[back].group()[0].isupper() and words[back].group().lower() not in QUESTION_WORDS:
+            run.add(words[back].group().lower())
+            back -= 1
+        after = words[k + 1] if k + 1 < len(words) else None
+        if (
+            match.group()[0].isupper()
+            and after is not None
+            and re.fullmatch(r"(?i)besluit|wet|regeling", match.group())
+        ):
+            run.add(after.group().lower())
+        named = tuple(term for term in terms if term.text.lower() in run)
+        alone = re.fullmatch(r"\w{4,}(?:besluit|wet|regeling|verordening|verordnung|gesetz)", match.group().lower())
+        if len(named) > 1 or (named and alone):
+            return named
+    return ()
 
 
 WEAK_WEIGHT = 0.35
@@ -225,27 +292,51 @@ SHARED_WEIGHT = 0.5
 
 
 def _single(text: str, language: str) -> Question:
-    small: Literal["", "greeting", "out_of_scope"] = ""
-    if _GREETING.match(text):
-        small = "greeting"
-    elif _OUT_OF_SCOPE.match(text) or _ADVICE.search(text):
-        small = "out_of_scope"
-    kinds = asked_kinds(text)
     asks_number = bool(_NUMBER_ASKED.search(text))
     head = _HEAD.match(text)
+    given = given_values(text)
+    counted = _COUNTED.search(text)
+    if counted and is_function_word(counted["thing"].split()[0], language):
+        counted = None  # "hoeveel is de limiet"
+    # What is counted or named behind "which" is what is asked for; a value that is brought along is not.
+    named = head["head"] if head else ""
+    kinds = asked_kinds(counted.group() if counted else named) or (
+        frozenset() if counted else asked_kinds(_without(text, given))
+    )
+    terms = _terms(text, language)
     return Question(
         text=text,
         language=language,
-        terms=_terms(text, language),
+        terms=terms,
         kinds=kinds,
         asks_number=asks_number,
-        needs_value=asks_number or bool(head and asked_kinds(head.group("head"))),
+        needs_value=asks_number or bool(head and asked_kinds(head["head"])),
         yes_no=bool(_YES_NO.match(text)),
         wants_list=bool(_LIST_ASKED.search(text)),
         definition=bool(_DEFINITION.match(text)),
         wants_range=bool(_RANGE.search(text)),
-        small_talk=small,
+        small_talk=small_talk(text),
+        counts=(counted is not None and not kinds) or "repetition" in kinds,
+        unit_s=seconds_of_unit(counted["thing"]) if counted and kinds & {"time", "period"} else 0,
+        given=given,
+        places=tuple(dict.fromkeys(match["label"] for match in _PLACE.finditer(text))),
+        object=_object(text, terms),
+        document=_named_document(text, terms),
     )
+
+
+def _object(text: str, terms: Sequence[Term]) -> tuple[Term, ...]:
+    said = _OBJECT.search(text)
+    if said is None:
+        return ()
+    words = {match.group().lower() for match in words_in(said["object"])}
+    return tuple(term for term in terms if term.text.lower() in words and term.weight > WEAK_WEIGHT)
+
+
+def _without(text: str, given: tuple[Given, ...]) -> str:
+    for value in reversed(given):
+        text = f"{text[: value.start]} {text[value.end :]}"
+    return text
 
 
 def analyse(question: str, language: str | None = None) -> Question:
@@ -275,5 +366,5 @@ def analyse(question: str, language: str | None = None) -> Question:
         shared = shared or part.terms
     parts = [part for part in parts if any(not term.borrowed for term in part.terms)]
     if len(parts) == 1:
-        return replace(parts[0], small_talk=_single(text, language).small_talk)
+        return replace(parts[0], small_talk=small_talk(text))
     return replace(_single(text, language), parts=tuple(parts))

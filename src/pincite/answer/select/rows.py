@@ -37,7 +37,7 @@ from pincite.answer.select.fit import (
 )
 from pincite.answer.select.question import Question, Term
 from pincite.answer.select.units import Cellular, Cut, is_numeric, row_words
-from pincite.answer.select.values import has_unit, names_column
+from pincite.answer.select.values import has_unit, is_column_of, names_column
 from pincite.answer.select.words import forms, is_function_word, normalise, word_set, words_in
 
 SAME_CELL = 0.05
@@ -129,6 +129,7 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         contrasts(question.text, title) or (bool(asked) and bool(other_company(asked, company(title))))
         for title in table.titles
     ]
+    inputs = _input_columns(question, table)
     valued = frozenset(c for c in range(labels, len(table.titles)) if _holds_values(question, table, c))
     found: list[Scored] = []
     for unit in cut.units:
@@ -179,6 +180,8 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
             continue
         fits.sort(key=lambda item: (-item.score, item.column))
         best = fits[0]
+        if any(not _holds_input(term, columns, cells, language) for term, columns in inputs):
+            continue
         told = unit.words | titles[best.column]
         contrast = sum(
             1.0 if term.text in best.covered.loose else 0.5
@@ -193,7 +196,9 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * critical_missing(question, weights, best.covered.missing)
         score += SAME_LANGUAGE * (language == question.language)
+        able = _able(question, fits, cells)
         columns = tuple(item.column for item in fits if item.score >= best.score - SAME_CELL)[:3]
+        columns = tuple(column for column in columns if column in able) or able[:1] or columns
         covered = best.covered
         found.append(
             Scored(
@@ -208,15 +213,47 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
                 covered.loose,
                 sibling,
                 columns,
-                tuple(
-                    f.column
-                    for f in fits
-                    if not question.needs_value or (f.fit >= ENOUGH and len(cells[f.column]) <= LONG_CELL)
-                ),
+                able,
                 defined,
             )
         )
     return found
+
+
+def _input_columns(question: Question, table: Cellular) -> list[tuple[Term, frozenset[int]]]:
+    """The numbers that the question brings as a condition, each with the columns of its kind; none without any."""
+    found: list[tuple[Term, frozenset[int]]] = []
+    for given in question.given:
+        columns = [
+            frozenset(
+                column
+                for column, title in enumerate(table.titles)
+                if (names_column(given.noun, title) if by_name else is_column_of(given, title))
+            )
+            for by_name in (True, False)
+        ]
+        term = next((t for t in question.terms if t.kind == "number" and given.number.strip() in t.text), None)
+        kept = columns[0] or columns[1]
+        if term is not None and kept:
+            found.append((term, kept))
+    return found
+
+
+def _holds_input(term: Term, columns: frozenset[int], cells: Sequence[str], language: str) -> bool:
+    """Whether a row is that of a value the question brings: 40 m of head is not the row of 40 m³/h."""
+    return any(holds(term, word_set(cells[column], language)) for column in columns)
+
+
+def _able(question: Question, fits: Sequence[_CellFit], cells: Sequence[str]) -> tuple[int, ...]:
+    """Columns that may answer: of a question for a value those whose cells are of the asked kind, where there are any.
+
+    A head is not read from the column of flows, though both are numbers.
+    """
+    if not question.needs_value:
+        return tuple(item.column for item in fits)
+    short = [item for item in fits if item.fit >= ENOUGH and len(cells[item.column]) <= LONG_CELL]
+    right = [item for item in short if item.fit >= 1] if question.kinds else []
+    return tuple(item.column for item in right or short)
 
 
 def _holds_values(question: Question, table: Cellular, column: int) -> bool:

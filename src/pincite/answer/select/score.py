@@ -45,6 +45,8 @@ _EXAMPLE = re.compile(
     r"exemple|p\. ex\.)",
     re.IGNORECASE,
 )
+_NOTE = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹]")
+"""A footnote says what else holds, of something else."""
 _DEFINES = re.compile(
     r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|"
     r"ist im Sinne|désigne|signifie|s'entend)\b|"
@@ -86,7 +88,7 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
         score -= TOO_SHORT
     if count > 90:
         score -= 0.1
-    if example:
+    if example or _NOTE.match(unit.text):
         score -= EXAMPLE
     if unit.contents:
         score -= CONTENTS_LINE

@@ -20,13 +20,14 @@ UnitKind: TypeAlias = Literal["sentence", "list", "row"]
 _MARKER = re.compile(
     r"^\s*(?:[•●▪■◦‣o–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)]|\d{1,2}°)\s+(?=\S)", re.IGNORECASE
 )
+_FIRST_MARKER = re.compile(r"^\s*(?:[•●▪■◦‣–—-]|\(?(?:a|i|1)[.)]|1°\.?)\s+(?=\S)", re.IGNORECASE)
 _NUMBERED_HEADING = re.compile(
     r"^\s*(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d+(?:\.\d+)*|§\s?\d+\w?|(?:Artikel|Article|Section|Chapter|Annex|"
     r"Bijlage)\s+\w+)\s+\S"
 )
 _MARKER_ALONE = re.compile(r"^\s*(?:[•●▪■◦‣–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)])\s*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])[”\"’)\]]?\d{0,3}\s+(?=[A-ZÀ-Ý0-9“\"(•§])|(?<=:)\s+(?=\(?[a-z0-9]{1,3}[.)]\s|[•●▪■–-]\s)"
+    r"(?<=[.!?])[”\"’)\]]?\d{0,3}\s+(?=[A-ZÀ-Ý0-9“\"(•§¹²³⁴⁵⁶⁷⁸⁹])|(?<=:)\s+(?=\(?[a-z0-9]{1,3}[.)]\s|[•●▪■–-]\s)"
 )
 _INLINE_ENTRY = re.compile(
     r"(?<=[;:,.])\s+(?:(?:and|or|en|of|und|oder|et|ou)\s+)?(?=\((?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})\)\s)"
@@ -105,16 +106,22 @@ class Cut:
 
     passage: int
     rank: int
+    document: str
     language: str
     units: tuple[Unit, ...]
     title: frozenset[str]
     section: frozenset[str]
     every: frozenset[str]
     """Words of the whole passage."""
-    section_title: str
+    sections: tuple[str, ...]
+    """Section titles, from the root down."""
     table: Cellular | None = None
     entries: dict[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
     """Positions of the entries of each lead-in."""
+
+    @property
+    def section_title(self) -> str:
+        return self.sections[-1] if self.sections else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +375,10 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
     for start, end in sentences(whole):
         printed = whole[start:end]
         text = joined(printed)
-        is_entry = bool(_MARKER.match(text)) and lead is not None
         order = len(found)
+        if lead is None and order and _FIRST_MARKER.match(text) and _leads_on(found[-1]):
+            lead = order - 1
+        is_entry = bool(_MARKER.match(text)) and lead is not None
         if text.endswith(":"):
             is_nested = is_entry
             lead_of_this = lead if is_nested else None
@@ -384,7 +393,10 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
         if lead_of_this is not None:
             entries.setdefault(lead_of_this, []).append(order)
         heading = text.lower() in titles or (
-            len(text) < 90 and bool(_NUMBERED_HEADING.match(text)) and text[-1:] not in ".;:?!"
+            lead_of_this is None
+            and len(text) < 90
+            and bool(_NUMBERED_HEADING.match(text))
+            and text[-1:] not in ".;:?!,"
         )
         found.append(
             Unit(
@@ -401,6 +413,11 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
             )
         )
     return found, {k: tuple(v) for k, v in entries.items()}
+
+
+def _leads_on(unit: Unit) -> bool:
+    """Whether a sentence that stops without a mark goes on in the entries below it: "… zu zahlen, wenn der Kunde"."""
+    return len(unit.text.split()) >= 4 and unit.text[-1].isalpha() and not unit.heading and not unit.contents
 
 
 def cut(passage: Passage, index: int) -> Cut:
@@ -424,6 +441,7 @@ def _cut(chunk: Chunk, title: str, document: str, language: str, index: int, ran
     return Cut(
         passage=index,
         rank=rank,
+        document=document,
         language=language,
         units=tuple(units),
         title=word_set(f"{title} {document.replace('_', ' ')}", language),
@@ -432,7 +450,7 @@ def _cut(chunk: Chunk, title: str, document: str, language: str, index: int, ran
         every=frozenset[str]().union(
             *(unit.words for unit in units), word_set(chunk.embedded_text.partition(f"\n{DESCRIBED}")[0], language)
         ),
-        section_title=chunk.section[-1] if chunk.section else "",
+        sections=tuple(chunk.section),
         table=table,
         entries=entries,
     )

@@ -95,7 +95,12 @@ KINDS = (
     ),
     _kind("current", r"current amp\w* \w*stroom \w*strom courant intensité", r"[mkµn]?A(?:AC|DC)?", symbols="I"),
     _kind("power", r"power \w*vermogen \w*leistung puissance watt\w* kw", r"[mkM]?W hp PS k?VA", symbols="P P1 P2"),
-    _kind("temperature", r"\w*temp[eé]rat\w* how_(?:hot|cold|warm)", r"°\s?[CF] ℃ K", symbols="T t Ta Tj"),
+    _kind(
+        "temperature",
+        r"\w*temp[eé]rat\w* \w*grad degrees? graden degrés how_(?:hot|cold|warm)",
+        r"°\s?[CF] ℃ K",
+        symbols="T t Ta Tj",
+    ),
     _kind("resistance", r"\w*resistance \w*weerstand \w*widerstand résistance", r"[mkM]?(?:Ω|[oO]hms?)", symbols="R"),
     _kind("frequency", r"frequenc\w* frequentie frequenz fréquence\w*", r"[kMG]?Hz", symbols="f"),
     _kind("noise", r"noise sound \w*geluid\w* schall\w* bruit sonore", r"dB(?:\(A\))?"),
@@ -107,15 +112,24 @@ KINDS = (
     ),
     _kind(
         "speed",
-        r"speed \w*snelheid \w*toerental \w*geschwindigkeit \w*drehzahl vitesse rpm how_fast hoe_snel",
+        r"speed \w*snelheid \w*toerental \w*geschwindigkeit \w*drehzahl vitesse rpm toeren "
+        r"umdrehungen how_fast hoe_snel",
         r"m/s km/h rpm min-1 1/min min⁻¹ r/min tr/min U/min",
         symbols="n",
         firm=False,
     ),
     _kind(
+        "height",
+        r"height \w*hoogte höhe hauteur",
+        r"[µmck]?m inch(?:es)? ft met(?:er|re)s? mètres?",
+        symbols="H h",
+        firm=False,  # "die Höhe der Gebühr" is an amount
+    ),
+    _kind(
         "length",
-        r"length width height diameter distance lengte breedte \w*hoogte afstand länge breite höhe abstand durchmesser "
-        r"longueur largeur hauteur diamètre thickness dikte dicke épaisseur how_(?:deep|wide|tall|far)",
+        r"length width diameter distance lengte breedte afstand länge breite abstand durchmesser "
+        r"longueur largeur diamètre thickness dikte dicke épaisseur how_(?:deep|wide|tall|far) hoe_(?:breed|diep|dik) "
+        r"wie_(?:breit|tief|dick)",
         r"[µmck]?m inch(?:es)? ft met(?:er|re)s? mètres?",
         firm=False,
     ),
@@ -152,10 +166,27 @@ KINDS = (
     ),
     _kind(
         "time",
-        r"how_(?:long|often|soon|quickly|fast) when hoe_?(?:lang|vaak|snel) wanneer wie_(?:lange|oft|schnell) "
+        r"how_(?:long|soon|quickly|fast) when hoe_?(?:lang|snel) wanneer wie_(?:lange|schnell) "
         r"wann quand",
         _TIMES,
         spelled=True,
+        firm=False,
+    ),
+    AnswerKind(
+        "repetition",
+        re.compile(r"\b(?:how (?:often|many times)|hoe ?vaak|hoeveel keer|wie ?oft|combien de fois)\b", re.IGNORECASE),
+        re.compile(r"\b(?:times|keer|maal|mal|fois)\b"),
+        re.compile(
+            rf"(?:{_NUMBER}|{_SPELLED})\s?(?:times|keer|maal|mal|fois)\b|\b(?:once|twice|annual(?:ly)?|yearly|"
+            rf"monthly|weekly|"
+            r"daily|quarterly|every|per (?:day|week|month|year)|(?:een|twee|drie)maal|(?:jaar|maande|weke|"
+            r"dage)lijks\w*|"
+            r"elke|iedere|per (?:dag|week|maand|jaar)|(?:ein|zwei|drei)mal|(?:jähr|monat|wöchent|täg)lich\w*|"
+            r"alle (?:\d+|zwei|drei|vier|fünf|sechs|zehn)|jede[nrs]?|pro (?:tag|woche|monat|jahr)|une fois|chaque|"
+            r"tou(?:te)?s les|annuel\w*|mensuel\w*|par (?:jour|mois|an))\b",
+            re.IGNORECASE,
+        ),
+        frozenset(),
         firm=False,
     ),
     _kind(
@@ -224,9 +255,75 @@ def asked_kinds(question: str) -> frozenset[str]:
     return frozenset(kind.name for kind in KINDS if kind.asks.search(question))
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that the question itself brings, as a condition: "at 1450 rpm", "bij een opvoerhoogte van 40 m"."""
+
+    number: str
+    noun: str
+    """The word before it that names its kind; empty when none does."""
+    kinds: frozenset[str]
+    """Names of the kinds that its noun, or else its unit, allows; never empty."""
+    start: int
+    end: int
+    """Half-open span in the question, with noun and unit."""
+
+
+_GIVEN = re.compile(
+    rf"(?:(?P<noun>[^\W\d_]+)\s+(?:(?:of|van|von|"
+    rf"de)\s+)?)?(?<![^\W\d_][-/])(?P<number>{_NUMBER})(?:\s?(?P<unit>[^\s?,;:()\d]\S*))?"
+)
+
+
+def given_values(question: str) -> tuple[Given, ...]:
+    """The values of a known kind that a question brings.
+
+    >>> [(g.number, g.noun, sorted(g.kinds)) for g in given_values("Q of the CRN 45-2 at a head of 40 m and 2900 rpm?")]
+    [('40', 'head', ['head']), ('2900', '', ['speed'])]
+    """
+    found: list[Given] = []
+    for match in _GIVEN.finditer(_one_micro(question)):
+        noun, unit = match["noun"] or "", (match["unit"] or "").rstrip(".!?")
+        named = frozenset(kind.name for kind in KINDS if noun and kind.asks.fullmatch(noun))
+        measured = frozenset(
+            kind.name for kind in KINDS if unit and (kind.units.fullmatch(unit) or kind.asks.fullmatch(unit))
+        )
+        if named and measured and not named & measured:
+            named = frozenset[str]()  # the noun belongs to something else
+        if named or measured:
+            start = match.start() if named else match.start("number")
+            end = match.end() if measured else match.end("number")
+            found.append(Given(match["number"], noun if named else "", named or measured, start, end))
+    return tuple(found)
+
+
+def is_column_of(given: Given, title: str, unit: str = "") -> bool:
+    """Whether a column holds values of the given value's kind, by its title or the unit of its cells."""
+    if given.noun and names_column(given.noun, title):
+        return True
+    symbols = [title, *([unit] if unit else [])]
+    return any(kind.name in given.kinds and any(map(kind.units.search, symbols)) for kind in KINDS)
+
+
 def asks_kind(word: str) -> bool:
     """Whether a single word asks for a kind of value."""
     return any(kind.asks.fullmatch(word) for kind in KINDS)
+
+
+def kinds_in(text: str) -> frozenset[str]:
+    """Names of the kinds of which the text holds a value."""
+    return frozenset(kind.name for kind in KINDS if values_of(kind.name, text))
+
+
+def counts(text: str) -> tuple[str, ...]:
+    """Numbers that count: as `counted`, without those that a unit makes a quantity of something.
+
+    >>> counts("Time-out: 12 s; at most 3 attempts, € 5 each")
+    ('3',)
+    """
+    spent = [match.span() for kind in KINDS for match in kind.value.finditer(_one_micro(text))]
+    bare = "".join(" " if any(a <= k < b for a, b in spent) else c for k, c in enumerate(text))
+    return counted(bare)
 
 
 def is_firm(kind_name: str) -> bool:
@@ -257,6 +354,34 @@ def values_of(kind_name: str, text: str, *, about: str = "") -> tuple[str, ...]:
     if kind_name == "money" and kind.asks.search(f"{about} {text}"):
         found += values_of("percentage", text)
     return tuple(found)
+
+
+_TIME_UNITS = (
+    (r"sec\w*|seconde\w*|sekunde\w*|s", 1),
+    (r"min\w*", 60),
+    (r"h|hours?|hrs?|uur|uren|stunden?|heures?", 3600),
+    (r"\w*days?|\w*dag(?:en)?|\w*tage?n?|jours?", 86_400),
+    (r"we[e]?k(?:en)?|weeks?|wochen?|semaines?", 604_800),
+    (r"maand(?:en)?|months?|monate?n?|mois", 2_592_000),
+    (r"jaar|jaren|years?|jahre?n?|ans?|années?", 31_536_000),
+)
+_SECONDS = tuple((re.compile(rf"(?<![^\W\d_])(?:{words})\b", re.IGNORECASE), seconds) for words, seconds in _TIME_UNITS)
+
+
+def seconds_of_unit(text: str) -> int:
+    """How long the unit of time is that a text names first; 0 when it names none.
+
+    >>> seconds_of_unit("how many days"), seconds_of_unit("12 s"), seconds_of_unit("attempts")
+    (86400, 1, 0)
+    """
+    found = [(match.start(), seconds) for unit, seconds in _SECONDS if (match := unit.search(text))]
+    return min(found)[1] if found else 0
+
+
+def is_of_like_size(value: str, asked_s: int) -> bool:
+    """Whether a time may be said in the unit that was asked for: hours or a month for days, never seconds or years."""
+    own = seconds_of_unit(value)
+    return not own or not asked_s or 1 / 60 < own / asked_s < 60
 
 
 def has_unit(kind_name: str, text: str) -> bool:

@@ -87,6 +87,7 @@ WEAK_WORDS = word_list(
         smallest high low few extra again happen number possible current zeggen zeg noem noemen geef geven
         soort geval document gegevensblad staat schrijft bepaalt bedragen bedraagt waarde maximale maximaal
         minimale minimaal hoogste laagste hoog laag groot grote weinig aantal extra opnieuw hoogstens zitten
+        minstens hooguit uiterlijk spätestens least
         nennen nenne geben gib fall dokument datenblatt steht beträgt betragen wert maximal maximale minimal
         mindestens höchstens höchste niedrigste hoch groß wenige anzahl zahl erneut dire dites citer donner
         donnez sorte cas document fiche valeur maximale maximal minimale minimal haut bas nombre
@@ -216,3 +217,14 @@ def detect_language(text: str) -> str:
             counts[code] += match.group() in FUNCTION_WORDS[code]
     best = max(LANGUAGES, key=lambda code: counts[code])
     return best if counts[best] else "en"
+
+
+@lru_cache(maxsize=20_000)
+def speaks(text: str, language: str, instead_of: str) -> bool:
+    """Whether a text is in ``language`` though its document is in another: by at least three function words, and more
+    than the other language has."""
+    words = [match.group() for match in re.finditer(r"[^\W\d_]+", text.lower())]
+    here, there = (
+        sum(word in FUNCTION_WORDS.get(code, frozenset()) for word in words) for code in (language, instead_of)
+    )
+    return here >= 3 and here > there
