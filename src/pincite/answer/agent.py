@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pincite.answer import phrases
-from pincite.answer.followup import clean_question, complete, stand_alone
+from pincite.answer.followup import clean_question, made_whole, stand_alone
 from pincite.answer.run import BUILT_IN, Run, Spending
 from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge, VerifiedStream
@@ -157,7 +157,8 @@ class Answerer:
         engine = await self._ready()
         retriever = await asyncio.to_thread(self._retriever)
         if asked.history:
-            standalone = await self._standalone(asked, retriever)
+            titles = [revision.title for revision in await asyncio.to_thread(retriever.documents)]
+            standalone = made_whole([*(turn.question for turn in asked.history), asked.question], titles)
             asked.understood(standalone)
         understood = engine.understand(standalone)
         toolbox = Toolbox(
@@ -206,15 +207,6 @@ class Answerer:
             draft=verified.draft() if outcome == "escalated" else "",
             usage=tuple(run.spending.used.values()),
         )
-
-    async def _standalone(self, asked: _Asked, retriever: Retriever) -> str:
-        titles = [revision.title for revision in await asyncio.to_thread(retriever.documents)]
-        standalone = ""
-        for question in (*(turn.question for turn in asked.history), asked.question):
-            before, standalone = standalone, stand_alone(question, standalone)
-            if before and standalone != " ".join(question.split()):
-                standalone = complete(standalone, titles)
-        return standalone
 
     async def _conclude(self, run: Run) -> tuple[Outcome, str]:
         """The outcome and, when it is not ``answered``, the reason for the reader; says what is left to say."""

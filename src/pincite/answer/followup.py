@@ -1,16 +1,75 @@
 """A follow-up and the question before it → a question that stands alone, by rules. Pure; four languages.
 
-"NPSH of the CRN 32-3 at 1450 rpm?", then "and at 2900?" → "NPSH of the CRN 32-3 at 2900 rpm?". When the rules see no
-follow-up the question is returned as it is: carrying too much over finds the wrong page.
+"NPSH of the CRN 32-3 at 1450 rpm?", then "and at 2900?" → "NPSH of the CRN 32-3 at 2900 rpm?". A follow-up is one of
+three things: a phrase that takes the place of a phrase of the question before it; a question that points back ("who
+pays it?"), which gets the subject in brackets; or a question of its own, which is left as it is. Carrying too much over
+finds the wrong page.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from pincite.answer.contrast import swapped
+from pincite.answer.select.words import detect_language
+
+
+class _Grammar(NamedTuple):
+    """The small words of one language."""
+
+    of: frozenset[str]
+    """What ties a property to its thing."""
+    at: frozenset[str]
+    """What ties a condition, a means, a place or a time."""
+    articles: frozenset[str]
+    verbs: frozenset[str]
+    """At which a phrase ends."""
+    verb_last: bool
+    """Whether infinitives and participles stand at the end of the question."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_GRAMMARS = {
+    "en": _Grammar(
+        _words("of for"),
+        _words("at with in on under from to per within after by during"),
+        _words("the a an my your our his her their its this that these those"),
+        _words(
+            "is are was were be been being do does did may can must should shall will would has have had cost costs"
+        ),
+        False,
+    ),
+    "nl": _Grammar(
+        _words("van voor"),
+        _words("bij op met binnen na in tegen tijdens onder per naar"),
+        _words("de het een mijn uw onze zijn haar hun dit dat deze die"),
+        _words("is was wordt mag mogen kan kunnen moet moeten heeft hebben kost kosten geldt zegt"),
+        True,
+    ),
+    "de": _Grammar(
+        _words("von für vom"),
+        _words("bei mit auf zu nach in innerhalb an unter während pro"),
+        _words(
+            "der die das den dem des ein eine einen einem einer eines mein meine meinem meinen meiner sein seine ihr"
+        ),
+        _words("ist sind war wird darf dürfen kann können muss müssen hat haben kostet kosten gilt sagt"),
+        True,
+    ),
+    "fr": _Grammar(
+        _words("de du des d' pour"),
+        _words("à au avec en dans sous chez pendant après par"),
+        _words("le la les l' un une mon ma mes son sa ses leur notre votre"),
+        _words("est sont était peut peuvent doit doivent a ont coûte coûtent faut dit"),
+        False,
+    ),
+}
 
 _THANKS = re.compile(
     r"^\s*(?:(?:ok(?:ay|é)?|thanks?(?: you)?(?: very much| a lot)?|thx|great|right|bedankt|dank ?(?:je|u)(?: wel)?"
@@ -20,38 +79,71 @@ _THANKS = re.compile(
 _OPENING = re.compile(
     r"^\s*(?:(?:and|but|or|so|en|maar|of|und|aber|oder|et|mais|ou)\s+)?"
     r"(?:(?:(?:the )?same(?: thing| question)?(?: again)?|what about|how about|what if it is|idem|hetzelfde"
-    r"|dezelfde vraag|hoe zit het met|wat (?:met|over|is het met)|dasselbe|das gleiche"
+    r"|dezelfde vraag|hoe zit het (?:dan )?met|wat (?:met|over|is het met)|dasselbe|das gleiche"
     r"|wie (?:ist|sieht) es (?:aus )?mit|was ist mit|la même (?:chose|question)"
     r"|qu'en est-il (?:de|du|des|pour))\b[\s,:]*)?",
     re.IGNORECASE,
 )
-_OF = frozenset(("of", "for", "van", "voor", "von", "für", "vom", "de", "du", "des", "d'", "pour"))
-_AT = frozenset(
-    re.findall(
-        r"\S+",
-        """at with in on under from to per within after bij op met binnen na bei mit auf zu nach à avec en dans sous""",
-    )
+_ASKS = _words(
+    """what which who whom whose when where why how do does is are can may must wat welke welk wie wanneer waar waarom
+    hoe hoeveel mag moet kan is heeft geldt wordt zijn was welche welcher welches welchem wer wann wo warum wieviel darf
+    muss kann ist gilt hat quel quelle quels quelles qui quand où pourquoi comment combien est-ce peut-on faut-il"""
 )
-_VERB_LAST = frozenset(
-    ("met", "bij", "op", "binnen", "na", "naar", "voor", "van", "mit", "bei", "auf", "zu", "nach", "für", "von", "in")
-)
-_ARTICLES = frozenset(re.findall(r"\S+", "the a an het der die das den dem ein eine le la les l' un une"))
-_ASKS = frozenset(
-    re.findall(
-        r"\S+",
-        """what which who when where why how does do is are can may must wat welke wie wanneer waar waarom hoe mag moet
-        kan was welche welcher wer wann wo warum darf muss kann quel quelle quels quelles qui quand où pourquoi
-        comment""",
-    )
-)
-_PRONOUN = re.compile(
-    r"\b(?:its|they|their|them|this one|that one|these|those|ervan|erbij|hiervan|daarvan|diens|deze|seine|ihre|dessen"
-    r"|davon|dafür|celui-ci|celle-ci|elle|elles|leur|(?<!is )(?<!was )it)\b",
+_POINTS = re.compile(
+    r"\b(?:its|they|their|them|this one|that one|hij|hiervan|daarvan|ervan|erbij|ervoor|daarvoor|daarna|daarbij|diens"
+    r"|davon|dafür|danach|dabei|damit|dessen|deren|ihn|celui-ci|celle-ci|ceux-ci|cela|ça|leur)\b"
+    # Words that point back only where no noun follows them: "that purchase" and "het gewicht" name what they mean.
+    r"|\b(?:it|this|that|these|those|het|dat|dit|deze|die|es|das|er|elle|elles|il|ils)\b(?=\s*(?:[?.!,]|$|also\b|too\b"
+    r"|apply|applies|true\b|different\b|cost|mean|work|have\b|has\b|need|take|weigh|come|allowed\b|still\b|not\b|be\b|as"
+    r" well|for\b|in\b|at\b|on\b|with\b|when\b|if\b|due\b|paid\b|made\b|measured\b|ook\b|voor\b|bij\b|op\b|met\b|dan\b"
+    r"|altijd\b|niet\b|wel\b|gemeld|betaald|auch\b|bei\b|für\b|mit\b|immer\b|nicht\b|aussi\b|pour\b|avec\b|ge\w+[dt] "
+    r"(?:worden|wordt)))"
+    r"|\b(?:a-t-|est-)(?:il|elle)\b",
     re.IGNORECASE,
 )
-"""Words that point back. "Is it allowed", "es gibt" and "il faut" point at nothing."""
+_POINTS_NOWHERE = re.compile(
+    r"\b(?:(?:is|was|does|will|would|can|may) it (?:allowed|permitted|possible|necessary|required|mandatory|forbidden"
+    r"|prohibited|legal|ok|okay|enough|true)|(?:is|wordt) het (?:toegestaan|verboden|mogelijk|verplicht|nodig|waar)"
+    r"|ist es (?:erlaubt|verboten|möglich|nötig|pflicht)|gibt es|est-il (?:permis|possible|interdit|obligatoire)"
+    r"|y a-t-il|il (?:faut|y a)|faut-il)\b",
+    re.IGNORECASE,
+)
+_AUXILIARY = re.compile(
+    r"^(?:\S+\s+){0,6}?(?:is|are|was|were|do|does|did|may|can|must|should|shall|will|has|have|mag|mogen|kan|kunnen|moet"
+    r"|moeten|zijn|wordt|heeft|hebben|darf|dürfen|kann|können|muss|müssen|ist|sind|wird|hat|haben|est|sont|peut"
+    r"|doit)\s+",
+    re.IGNORECASE,
+)
+_PLAIN_ARTICLES = _words("the a an de het een der die das den dem ein eine einen einem einer le la les l' un une")
+_SPEAKER = _words("i we you one ik wij we je u men ich wir man je on nous")
 _IDENTIFIER = re.compile(r"\b(?:[A-Z][A-Z0-9]{1,}(?:[ -]\d[\w./-]*)|[A-Za-z]+-?\d[\w./-]*|\d+-\d[\w-]*)", re.UNICODE)
 _NUMBER = re.compile(r"^[+−-]?\d[\d.,]*$")
+_VERB_AT_END = re.compile(r"(?:[a-zà-ÿ]{2,}en|ge[a-zà-ÿ]+[dt]|[a-zà-ÿ]+(?:iert|diend|daan))$")
+_ONE_OF_A_PAIR = ("domestic", "foreign", "minimum", "maximum", "consumer", "corporate", "debit", "credit", "daily")
+LONGEST_PHRASE = 8
+"""Words. A longer follow-up says what it means itself."""
+LONGEST_TOPIC = 12
+LONGEST_NOUN = 3
+"""Words of a noun phrase with its article."""
+
+
+def made_whole(questions: Sequence[str], titles: Sequence[str]) -> str:
+    """The last of the questions of a conversation, oldest first, as it stands alone; ``titles``: of the documents.
+
+    >>> made_whole(["NPSH of the CRN 32-3 at 1450 rpm?", "and at 2900?", "thanks!", "same for the 45"], ["CRN 45-2"])
+    'NPSH of the CRN 45-2 at 2900 rpm?'
+    """
+    standalone = ""
+    for question in questions[:-1]:
+        # Thanks in between change nothing of what is spoken about.
+        if _THANKS.sub("", question).strip():
+            standalone = _completed(question, standalone, titles)
+    return _completed(questions[-1], standalone, titles)
+
+
+def _completed(question: str, before: str, titles: Sequence[str]) -> str:
+    standalone = stand_alone(question, before)
+    return complete(standalone, titles) if before and standalone != " ".join(question.split()) else standalone
 
 
 def stand_alone(question: str, before: str) -> str:
@@ -61,99 +153,195 @@ def stand_alone(question: str, before: str) -> str:
     'NPSH of the CRN 45 at 2900 rpm?'
     >>> stand_alone("thanks, what about seals?", "NPSH of the CRN 45 at 2900 rpm?")
     'seals of the CRN 45?'
+    >>> stand_alone("who pays it?", "What is the fee for a refund?")
+    'who pays it (fee for a refund)?'
     >>> stand_alone("What is a bank?", "NPSH of the CRN 45 at 2900 rpm?")
     'What is a bank?'
     """
     asked = " ".join(question.split())
     if not before.strip():
         return asked
+    grammar = _GRAMMARS[detect_language(f"{before} {asked}")]
     rest = _THANKS.sub("", asked)
     opening = _OPENING.match(rest)
-    opened = bool(opening and opening.group(0).strip())
-    rest_bare = rest[opening.end() :].strip() if opening and opened else rest
-    words = rest_bare.rstrip("?.! ").split()
+    said = opening.group(0).strip() if opening else ""
+    bare = rest[len(opening.group(0)) :].strip() if opening and said else rest
+    words = bare.rstrip("?.! ").split()
     if not words:
         return asked
-    subject = _subject(before)
-    if not opened:
-        named = _IDENTIFIER.search(subject)
-        if named is None or not _PRONOUN.search(rest) or _IDENTIFIER.search(rest) or len(words) > 25:
-            return rest
-        return f"{rest.rstrip('?.! ')} ({named.group(0)})?"
-    if _is_sentence(words):
-        # "and what does it cost?" is a whole question but for its subject.
-        if not subject or _IDENTIFIER.search(rest_bare):
-            return rest_bare
-        return f"{rest_bare.rstrip('?.! ')} {subject}?"
-    other = swapped(before, words[0]) if len(words) == 1 else ""
-    replaced = other or _replace(before, words)
-    if replaced:
-        return replaced
-    if _IDENTIFIER.search(rest_bare) and (old := _IDENTIFIER.search(before)):
-        new = _IDENTIFIER.search(rest_bare)
-        assert new is not None
-        return before[: old.start()] + new.group(0) + before[old.end() :]
-    if subject and not _IDENTIFIER.search(rest_bare):
-        return f"{rest_bare.rstrip('?.! ')} {subject}?"
-    return f"{before.rstrip('?.! ')}, {rest_bare.rstrip('?.! ')}?"
+    own = bool(_IDENTIFIER.search(bare))
+    if not said and words[0].casefold() in grammar.of | grammar.at and len(words) <= LONGEST_PHRASE:
+        said = "" if words[1:] and words[1].casefold() in _ASKS else words[0]
+    if not said or words[0].casefold() in _ASKS:
+        back = _points_back(bare)
+        if len(words) > 2 * LONGEST_PHRASE or (own and not back):
+            return bare if said else rest
+        if back or _is_bare(words, grammar):
+            return f"{bare.rstrip('?.! ')} ({_topic(before, grammar)})?"
+        subject = _subject(before, grammar)
+        if said and subject and len(words) <= LONGEST_PHRASE:
+            return f"{bare.rstrip('?.! ')} {subject}?"
+        return bare if said else rest
+    if len(words) > 2 * LONGEST_PHRASE:
+        return bare
+    return _with_phrases(before, words, grammar)
 
 
-def _is_sentence(words: list[str]) -> bool:
-    return words[0].casefold() in _ASKS
+def _points_back(text: str) -> bool:
+    pointer = _POINTS.search(_POINTS_NOWHERE.sub(lambda nothing: " " * len(nothing.group(0)), text))
+    named = _IDENTIFIER.search(text)
+    # "Has the CRN 45-2 a seal, and is it HQQE?" points at its own words.
+    return bool(pointer) and not (named and pointer and named.start() < pointer.start())
 
 
-def _subject(before: str) -> str:
-    """The phrase that names what the question is about: its identifier with the words that tie it, or nothing."""
+def _is_bare(words: list[str], grammar: _Grammar) -> bool:
+    """ "Why not?", "which materials?", "since when?": an asking word with no verb of its own."""
+    if len(words) > 3 or not any(word.casefold() in _ASKS for word in words[:2]):
+        return False
+    return not any(word.casefold() in grammar.verbs for word in words)
+
+
+def _topic(before: str, grammar: _Grammar) -> str:
+    """What the question before was about: its identifier, else what is left of it without asking words and verbs."""
+    if brackets := re.search(r"\(([^()]+)\)\?$", before):
+        return brackets.group(1)
+    if found := _IDENTIFIER.search(before):
+        return found.group(0).rstrip("?.!,")
+    rest = _AUXILIARY.sub("", before.rstrip("?.! ")).split()
+    while len(rest) > 1 and rest[0].casefold() in _ASKS | grammar.articles | grammar.verbs | _SPEAKER:
+        rest = rest[1:]
+    return " ".join(rest[:LONGEST_TOPIC])
+
+
+def _subject(before: str, grammar: _Grammar) -> str:
+    """The phrase that names the thing of ``before``: its identifier with the words that tie it, or nothing."""
     found = _IDENTIFIER.search(before)
     if not found:
         return ""
     head = before[: found.start()].split()
     tie: list[str] = []
-    while head and head[-1].casefold() in _OF | _ARTICLES and len(tie) < 2:
+    while head and head[-1].casefold() in grammar.of | grammar.articles and len(tie) < 2:
         tie.insert(0, head.pop())
+    if not tie or tie[0].casefold() not in grammar.of:
+        tie.insert(0, {"of": "of", "van": "van", "von": "von", "de": "de"}[min(grammar.of & _words("of van von de"))])
     return " ".join([*tie, found.group(0).rstrip("?.!,")])
 
 
-def _replace(before: str, words: list[str]) -> str:
-    """``before`` with the phrase that the new words stand in for replaced, or nothing when none is found."""
-    first = words[0].casefold()
-    kind = _OF if first in _OF else _AT if first in _AT else None
-    body = words[1:] if kind else list(words)
-    while body and body[0].casefold() in _ARTICLES:
-        body = body[1:]
-    if not body:
-        return ""
-    old = before.rstrip("?.! ").split()
-    end_mark = "?" if before.rstrip().endswith("?") else ""
-    bare_number = len(body) == 1 and bool(_NUMBER.match(body[0]))
-    identifier = _IDENTIFIER.search(before)
-    if bare_number and kind is not _AT and identifier:
-        # "the 45" after "CRN 32-3": the series stays, its number changes.
-        series = re.match(r"[A-Za-z]+[ -]?(?=\d)", identifier.group(0))
-        new = (series.group(0) if series else "") + body[0]
-        return before[: identifier.start()] + new + before[identifier.end() :]
-    if kind is None:
-        return ""
-    places = [i for i, word in enumerate(old) if word.casefold() in kind]
-    exact = [i for i in places if old[i].casefold() == first]
-    if not (exact or places):
-        return ""
-    at = (exact or places)[-1]
-    stop = next((i for i in range(at + 1, len(old)) if old[i].casefold() in _OF | _AT and i > at + 1), len(old))
-    phrase = old[at + 1 : stop]
-    if bare_number:
-        numbers = [i for i, word in enumerate(phrase) if _NUMBER.match(word)]
-        if not numbers:
-            return ""
-        # The unit that was said before still holds.
-        phrase[numbers[0]] = body[0]
+def _with_phrases(before: str, words: list[str], grammar: _Grammar) -> str:
+    """``before`` with each phrase of the follow-up in the place of the phrase that it stands in for."""
+    small = grammar.of | grammar.at
+    starts = [
+        0,
+        *(i for i in range(1, len(words)) if words[i].casefold() in small and words[i - 1].casefold() not in small),
+    ]
+    if words[0].casefold() not in small:
+        # "the power at 50 Hz": a thing with what belongs to it.
+        head, tail = words[: (starts[1:] or [len(words)])[0]], starts[1:]
+        result = _with_thing(before, head, grammar)
     else:
-        keeps_article = phrase[0].casefold() in _ARTICLES and words[1].casefold() not in _ARTICLES
+        result, tail = before, starts
+    for start, stop in pairwise([*tail, len(words)]):
+        result = _with_phrase(result, words[start], words[start + 1 : stop], grammar)
+    return result
+
+
+def _with_thing(before: str, words: list[str], grammar: _Grammar) -> str:
+    """``before`` about another thing: one of a pair, another code, another number of a kind, or another noun."""
+    text = " ".join(words)
+    if len(words) == 1 and (other := swapped(before, words[0])):
+        return other
+    new, old = _IDENTIFIER.search(text), _IDENTIFIER.search(before)
+    if new and old:
+        return before[: old.start()] + new.group(0) + before[old.end() :]
+    bare = words[1:] if words[0].casefold() in grammar.articles else words
+    if old and len(bare) == 1 and _NUMBER.match(bare[0]):
+        return _of_the_series(before, old, bare[0])
+    if len(bare) >= 2 and any(c.isdigit() for c in bare[-1]):
+        kind = re.search(rf"\b{re.escape(bare[-2])}\s+[\dA-Z][\w.()-]*", before, re.IGNORECASE)
+        if kind:  # "article 34" after "article 33"
+            return before[: kind.start()] + " ".join(bare[-2:]) + before[kind.end() :]
+    if old and not new:
+        # A thing with a name has properties: "the head" after "the flow of the CRN 32-3".
+        return f"{' '.join(bare) or text} {_subject(before, grammar)}?"
+    one_of_a_pair = len(words) == 1 and any(swapped(other, words[0]) for other in _ONE_OF_A_PAIR)
+    tokens = before.rstrip("?.! )").split()
+    span = None if one_of_a_pair else _last_noun(tokens, grammar)
+    if span is None:
+        return f"{before.rstrip('?.! ')}, {text}?"
+    closing = ")?" if before.rstrip().endswith(")?") else "?"
+    return " ".join([*tokens[: span[0]], *words, *tokens[span[1] :]]) + closing
+
+
+def _last_noun(tokens: list[str], grammar: _Grammar) -> tuple[int, int] | None:
+    """Half-open span of the last noun phrase: from its article or from behind a preposition to the next small word."""
+    small = grammar.of | grammar.at
+    starts = [
+        i
+        for i, token in enumerate(tokens)
+        if i and (token.casefold() in grammar.articles or tokens[i - 1].strip("(").casefold() in small)
+    ]
+    # An article behind a preposition is one start, not two.
+    starts = [i for i in starts if i - 1 not in starts]
+    if not starts:
+        return None
+    start = starts[-1]
+    stop = next(
+        (i for i in range(start + 1, len(tokens)) if tokens[i].casefold() in small | grammar.verbs), len(tokens)
+    )
+    if grammar.verb_last and stop == len(tokens):
         # "Mag ik met mijn koelkast betalen?": the verb at the end belongs to the question, not to the phrase.
-        keeps_verb = stop == len(old) and len(phrase) > 1 and old[at].casefold() in _VERB_LAST
-        verb = phrase[-1:] if keeps_verb and re.fullmatch(r"[a-zà-ÿ]+en", phrase[-1]) else []
-        phrase = (phrase[:1] if keeps_article else []) + words[1:] + verb
-    return " ".join([*old[: at + 1], *phrase, *old[stop:]]) + end_mark
+        stop = _before_verbs(tokens, start)
+    # A longer one holds a verb that is not known here: "a verifier keep biometrics".
+    return (start, stop) if stop - start <= LONGEST_NOUN else None
+
+
+def _before_verbs(tokens: list[str], start: int) -> int:
+    stop = len(tokens)
+    while stop - start > 1 and _VERB_AT_END.search(tokens[stop - 1]):
+        stop -= 1
+    return stop
+
+
+def _of_the_series(before: str, old: re.Match[str], number: str) -> str:
+    """ "The 45" after "CRN 32-3": the series stays, its number changes."""
+    series = re.match(r"[A-Za-z]+[ -]?(?=\d)", old.group(0))
+    return before[: old.start()] + (series.group(0) if series else "") + number + before[old.end() :]
+
+
+def _with_phrase(before: str, first: str, words: list[str], grammar: _Grammar) -> str:
+    """``before`` with the phrase of the same kind of preposition replaced; at its end when it has none."""
+    body = words[1:] if len(words) > 1 and words[0].casefold() in grammar.articles else words
+    if not body:
+        return before
+    identifier = _IDENTIFIER.search(before)
+    is_of = first.casefold() in grammar.of
+    number = len(body) == 1 and bool(_NUMBER.match(body[0]))
+    if is_of and identifier:
+        new = _IDENTIFIER.search(" ".join(body))
+        if new:
+            return before[: identifier.start()] + new.group(0) + before[identifier.end() :]
+        if number:
+            return _of_the_series(before, identifier, body[0])
+    old = before.rstrip("?.! ").split()
+    kind = grammar.of if is_of else grammar.at
+    places = [i for i, word in enumerate(old) if word.casefold() in kind and i + 1 < len(old)]
+    exact = [i for i in places if old[i].casefold() == first.casefold()]
+    measure = any(_NUMBER.match(word) for word in body)
+    # "at 50 Hz" takes the place of another measure only: "within 30 days" is no place for "in the summer".
+    fitting = [i for i in exact or places if measure == any(_NUMBER.match(word) for word in old[i + 1 : i + 3])]
+    if not (fitting or exact):
+        return f"{' '.join(old)} {' '.join([first, *words])}?"
+    at = (fitting or exact)[-1]
+    small = grammar.of | grammar.at
+    stop = next((i for i in range(at + 2, len(old)) if old[i].casefold() in small | grammar.verbs), len(old))
+    phrase = old[at + 1 : stop]
+    if number and (numbers := [i for i, word in enumerate(phrase) if _NUMBER.match(word)]):
+        phrase[numbers[0]] = body[0]  # the unit that was said before still holds
+    else:
+        keeps_article = phrase[0].casefold() in _PLAIN_ARTICLES and words[0].casefold() not in grammar.articles
+        stop_verbs = _before_verbs(old, at + 1) if grammar.verb_last and stop == len(old) else stop
+        phrase = (phrase[:1] if keeps_article else []) + words + old[stop_verbs:stop]
+    return " ".join([*old[:at], first if exact else old[at], *phrase, *old[stop:]]) + "?"
 
 
 def complete(question: str, titles: Iterable[str]) -> str:

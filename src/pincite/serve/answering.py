@@ -97,8 +97,8 @@ class Answering:
         return self._runs.get(id)
 
     async def begin(self, question: str, conversation: str | None) -> Run:
-        """Start to answer, in a new conversation or a known one; returns as soon as the question is journalled, where the
-        disk lets it be.
+        """Start to answer, in a new conversation or a known one; returns as soon as the question is journalled, where
+        the disk lets it be.
 
         Raises:
             ServeError: If as many answers are running as may.
