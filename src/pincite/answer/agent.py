@@ -160,7 +160,7 @@ class Answerer:
             titles = [revision.title for revision in await asyncio.to_thread(retriever.documents)]
             standalone = made_whole([*(turn.question for turn in asked.history), asked.question], titles)
             asked.understood(standalone)
-        understood = engine.understand(standalone)
+        understood = engine.understand(asked.question, standalone)
         toolbox = Toolbox(
             retriever,
             limits=self._limits,

@@ -167,7 +167,7 @@ def write_draft(draft: Draft, handles: Sequence[str]) -> str:
             tables[handle] = None
         if piece.kind == "table":
             continue
-        text = _quoted(piece.reading if piece.kind == "row" and piece.reading else piece.text)
+        text = quoted(piece.reading if piece.kind == "row" and piece.reading else piece.text)
         entry = piece.kind in ("list", "row")
         if entry:
             text = _BULLET.sub("", text)  # the item gets one of ours
@@ -186,7 +186,7 @@ def _unmarked(text: str) -> str:
     return re.sub(r"[\[\]]", " ", text)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A quotation that Markdown shows as it is printed, and that carries no mark of its own."""
     line = " ".join(text.split())
     line = line.replace("\\", "\\\\")

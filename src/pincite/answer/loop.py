@@ -5,10 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic_ai import Agent, ModelRetry, RunContext, Tool, UsageLimits
-from pydantic_ai.exceptions import AgentRunError, ModelAPIError, ModelHTTPError, UsageLimitExceeded
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    FallbackExceptionGroup,
+    ModelAPIError,
+    ModelHTTPError,
+    UsageLimitExceeded,
+)
 from pydantic_ai.messages import (
     AgentStreamEvent,
     ModelMessage,
@@ -26,15 +32,16 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 
 from pincite.answer import phrases, prompts
-from pincite.answer.extractive import Composer, ExtractiveModel
+from pincite.answer.drafts import asked_of, draft_of, request_of
+from pincite.answer.extractive import Composer, ExtractiveModel, quoted
 from pincite.answer.run import BUILT_IN, Run, Understood
 from pincite.answer.select import compose as select_pieces
 from pincite.answer.select.question import analyse
 from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge
-from pincite.answer.tools import LimitReached
+from pincite.answer.tools import LimitReached, is_citable
 from pincite.chat import ChatEndpoint, chat_model
-from pincite.types import AnswerEvent, Turn
+from pincite.types import AnswerEvent, Passage, Turn
 
 _log = logging.getLogger("pincite.answer")
 
@@ -45,7 +52,7 @@ class BrokenOff(Exception):
     def __init__(self, fault: str, messages: Sequence[ModelMessage]) -> None:
         super().__init__(fault)
         self.fault = fault
-        """One of ``phrases``' faults."""
+        """One of ``phrases``' faults; "" when it was said already."""
         self.messages = messages
         """What was said until then, up to the last request: the next model goes on from there."""
 
@@ -65,11 +72,11 @@ class Engine:
         self._models = [(endpoint, chat_model(endpoint)) for endpoint in endpoints]
         self._agent = make_agent()
 
-    def understand(self, question: str) -> Understood:
-        """Language, parts and small talk of a standalone question, by rules."""
-        asked = analyse(question)
-        language = phrases.language_of(detect_language(question))
-        return Understood(language, tuple(part.text for part in asked.parts), asked.small_talk)
+    def understand(self, question: str, standalone: str) -> Understood:
+        """Language, parts and small talk of a standalone question, and the draft that the question brings, by rules."""
+        asked, draft = analyse(standalone), draft_of(question)
+        language = phrases.language_of(detect_language(request_of(question, draft) if draft else standalone))
+        return Understood(language, tuple(part.text for part in asked.parts), asked.small_talk, draft)
 
     async def answer(self, run: Run, history: Sequence[Turn], messages: int) -> LimitReached | None:
         """Let the models answer; what may be shown went to ``run.log``. Why it stopped early, if it did."""
@@ -89,16 +96,44 @@ class Engine:
         past: Sequence[ModelMessage] = told(history, messages)
         while True:
             try:
+                if chain.name == BUILT_IN and run.understood.draft:
+                    goes_on()
+                    await self._check(run)
+                    return None
                 await self._converse(chain, run, prompt, past)
             except LimitReached as error:
                 return error
             except BrokenOff as error:
                 if run.verified.markdown or run.verified.withheld:
                     return LimitReached("broke_off", model=chain.name)
-                chain.give_up(error.fault)
+                if error.fault:
+                    chain.give_up(error.fault)
                 prompt, past = None, error.messages
                 continue
             return None
+
+    async def _check(self, run: Run) -> None:
+        """Check a draft sentence by sentence, without a language model: carried, said otherwise, or not found."""
+        run.model = BUILT_IN
+        reading = _Reading(run)
+        for sentence in run.understood.draft:
+            await run.toolbox.search_passages(sentence, expecting="what the documents say of it")
+            await reading.read(await asyncio.to_thread(self._beside, sentence, run.toolbox.offered))
+        await reading.close()
+
+    def _beside(self, sentence: str, offered: Mapping[str, Passage]) -> str:
+        """A list item that says what the documents say of a sentence of a draft, as the loop reads it."""
+        for handle, passage in offered.items():
+            verdicts = self.judge(sentence, [passage]) if is_citable(passage) else ()
+            if verdicts and all(verdict.released for verdict in verdicts):
+                return f"- {quoted(sentence)} [[{handle}]] [[agrees]]\n"
+        handles = list(offered)
+        for question, stay in asked_of(sentence):
+            draft = self._compose(question, [offered[handle] for handle in handles])
+            piece = draft.sentences[0] if draft.sentences and not draft.refused else None
+            if piece and all(value in (piece.reading or piece.text) for value in stay):
+                return f"- {quoted(piece.reading or piece.text)} [[{handles[piece.passage]}]] [[differs]]\n"
+        return f"\n[[missing: {' '.join(re.sub(r'[][]', ' ', sentence).split())[:180].rstrip('. ')}]]\n"
 
     async def _converse(self, chain: _Chain, run: Run, prompt: str | None, past: Sequence[ModelMessage]) -> None:
         # Each call takes a turn at least; two answers, and slack for calls that were malformed.
@@ -126,6 +161,8 @@ class Engine:
                     await reading.end(response)
             except UsageLimitExceeded as error:
                 raise LimitReached("turns") from error
+            except FallbackExceptionGroup as error:
+                raise BrokenOff("", going.all_messages()) from error  # each was said as it failed
             except (AgentRunError, _Incomplete) as error:
                 if chain.name == BUILT_IN:
                     raise  # nobody is left to ask: a fault of ours
@@ -154,7 +191,9 @@ class _Chain:
         self._left: list[ChatEndpoint | None] = [*(endpoint for endpoint, _ in models), None]
         self._failed = 0
         """How many of ``_left`` failed since the last request."""
-        self.model = FallbackModel(*(model for _, model in models), built_in, fallback_on=self._falls_back)
+        # A draft is checked without the framework when no language model does.
+        own = () if run.understood.draft and models else (built_in,)
+        self.model = FallbackModel(*(model for _, model in models), *own, fallback_on=self._falls_back)
 
     @property
     def name(self) -> str:
@@ -262,6 +301,14 @@ class _Reading:
             case _:
                 pass
 
+    async def read(self, text: str) -> None:
+        """Verify text that no model streams."""
+        self._read(text)
+        await self._show(lambda: self._run.verified.feed(text))
+
+    async def close(self) -> None:
+        await self._show(self._run.verified.close)
+
     def _read(self, piece: str) -> None:
         self.text += piece
         if len(self.text) > self._run.toolbox.limits.written_characters:
@@ -281,7 +328,7 @@ class _Reading:
         elif response.finish_reason != "stop":
             raise _Incomplete("broke_off")
         else:
-            await self._show(self._run.verified.close)
+            await self.close()
 
     async def _show(self, verify: Callable[[], list[AnswerEvent]]) -> None:
         # The gate computes; the event loop serves others meanwhile. What it released when time ran out still goes out.

@@ -375,3 +375,26 @@ def replaced(model: str, fault: str, by: str, language: Language) -> str:
     """The step that says that ``model`` could not be used, why, and who answers; ``by`` "": the built-in model."""
     why = _FAULTS[fault][language]
     return step("model_unusable", language, model=model, why=why, by=by or _BUILT_IN[language])
+
+
+# ---------------------------------------------------------------- a draft beside the documents
+
+_BESIDE_DRAFT: dict[str, dict[Language, str]] = {
+    "agrees": {
+        "en": "Your text agrees with the documents:",
+        "nl": "Uw tekst klopt met de documenten:",
+        "de": "Ihr Text stimmt mit den Dokumenten überein:",
+        "fr": "Votre texte concorde avec les documents :",
+    },
+    "differs": {
+        "en": "Your text differs; the documents say:",
+        "nl": "Uw tekst wijkt af; de documenten zeggen:",
+        "de": "Ihr Text weicht ab; die Dokumente sagen:",
+        "fr": "Votre texte s'en écarte ; les documents disent :",
+    },
+}
+
+
+def beside_draft(mark: str, language: Language) -> str:
+    """What stands before a sentence of the documents that the asker's draft was checked against."""
+    return _BESIDE_DRAFT[mark][language]

@@ -33,6 +33,8 @@ class Understood:
     """The questions in it, when it asks more than one thing; else empty."""
     small_talk: str
     """``greeting``, ``out_of_scope`` or nothing."""
+    draft: tuple[str, ...] = ()
+    """The sentences of a draft that the asker wants to have checked."""
 
 
 @dataclass(slots=True)

@@ -47,6 +47,8 @@ class Marked:
     """Reason given in ``[[none: reason]]``, often empty; None without such a mark."""
     missing: tuple[str, ...] = ()
     outside: bool = False
+    draft: str = ""
+    """``agrees`` or ``differs``: what the asker's draft says beside this."""
 
 
 MARK = re.compile(
@@ -55,6 +57,7 @@ MARK = re.compile(
     r"|(?P<none>none)(?:[ \t]*:[ \t]*(?P<why>[a-z_ ]{0,40}))?"
     r"|(?P<missing>missing)[ \t]*:[ \t]*(?P<what>[^\[\]]{1,200})"
     r"|(?P<outside>outside)"
+    r"|(?P<draft>agrees|differs)"
     r"|(?P<handles>[A-Za-z]{0,3}\d{1,9}(?:[ \t]*[,;][ \t]*[A-Za-z]{0,3}\d{1,9})*)"
     r")[ \t]*\]\]",
     re.IGNORECASE,
@@ -73,7 +76,7 @@ def read_marks(text: str) -> Marked:
     tables: dict[str, None] = {}
     missing: list[str] = []
     none: str | None = None
-    outside = False
+    outside, draft = False, ""
     for match in MARK.finditer(text):
         if match["table"]:
             tables[match["shown"].upper()] = None
@@ -83,11 +86,13 @@ def read_marks(text: str) -> Marked:
             missing.append(" ".join(match["what"].split()))
         elif match["outside"]:
             outside = True
+        elif match["draft"]:
+            draft = match["draft"].lower()
         else:
             for handle in re.split(r"[ \t]*[,;][ \t]*", match["handles"]):
                 handles[handle.upper()] = None
     bare = MARK.sub("", text)
-    return Marked(" ".join(bare.split()), tuple(handles), tuple(tables), none, tuple(missing), outside)
+    return Marked(" ".join(bare.split()), tuple(handles), tuple(tables), none, tuple(missing), outside, draft)
 
 
 _HEADING = re.compile(r"#{1,6}[ \t]+")

@@ -314,7 +314,8 @@ class VerifiedStream:
         elif unit.kind == "header":
             body = safe_markdown(unit.text)
         else:
-            body = unit.prefix + safe_markdown(marked.text) + (f" {marks}" if marks else "")
+            beside = f"{phrases.beside_draft(marked.draft, self.language)} " if marked.draft else ""
+            body = unit.prefix + beside + safe_markdown(marked.text) + (f" {marks}" if marks else "")
         self._part(unit.before)
         self._emit(body, citations)
 
