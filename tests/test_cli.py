@@ -299,6 +299,33 @@ def test_retrieval_is_measured_on_cases(library, tmp_path):
     assert "CRN 32-3" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def test_what_changed_between_two_releases_is_shown_and_the_end_says_whether_anything_did(library, tmp_path):
+    copy = shutil.copytree(library, tmp_path / "library")
+    older = [SAMPLES / "pdf" / name for name in ("CRN-32-3-rev2.pdf", "CRN-45-2-rev1.pdf")]
+    printed("index", *older, "--prune", "--library", copy, "--json")
+    now, was = [r["release"] for r in printed("releases", "--library", copy, "--json")["releases"]]
+
+    found = printed("releases", "diff", "--library", copy, "--json", code=1)
+    for parsed in (copy / "parsed").glob("*"):  # of another parser, say: the files are read again
+        parsed.unlink()
+    again = printed("releases", "diff", was, now, "--library", copy, "--json", code=1)
+    shown = pincite("releases", "diff", "--library", copy).stdout
+    same = pincite("releases", "diff", now, "--library", copy)
+    for source in (copy / "sources").glob("*"):
+        source.unlink()
+    unread = printed("releases", "diff", "--library", copy, "--json", code=1)
+
+    (change,) = found["changed"]
+    cells = [cell for table in change["content"]["tables"]["changed"] for cell in table["cells"]]
+    assert (change["was"]["revision"], change["now"]["revision"], found["equal"]) == ("3", "2", False)
+    assert next((cell["column"], cell["was"], cell["now"]) for cell in cells) == ("NPSH [m]", "3.9¹)", "4.2¹)")
+    assert again == found
+    assert "[-3.9¹)-] {+4.2¹)+}" in shown
+    assert (same.returncode, same.stdout.count("the same")) == (0, 1)
+    assert "cannot be read any more" in unread["changed"][0]["unread"]
+    assert pincite("releases", "diff", "nothing", "--library", copy).returncode == 2
+
+
 ANSWER_CASES = (
     {"id": "npsh", "question": NPSH, "gold_all_of": [["3.9"]], "must_not": ["4.2"]},
     {"id": "again", "history": [NPSH], "question": "and at 1450?", "gold_all_of": [["1.4"]]},
@@ -315,6 +342,13 @@ def answer_cases(tmp_path):
     lines = (json.dumps({"evidence": [] if case.get("expected") else SHEET} | case) for case in ANSWER_CASES)
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def conversations(library):
+    if not (library / "journal.db").exists():
+        return set()
+    with sqlite3.connect(library / "journal.db") as journal:
+        return {id_ for (id_,) in journal.execute("SELECT id FROM conversations")}
 
 
 def judgements(report):
@@ -377,20 +411,21 @@ def test_commands_ask_the_running_server_and_get_the_same(library, answer_cases,
     copy = shutil.copytree(library, tmp_path / "library")
     measured = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
     before = printed("search", NPSH, "--library", copy, "--json")["passages"]
+    kept_before = conversations(copy)
     with served(copy):
         during = printed("search", NPSH, "--library", copy, "--json")["passages"]
         asked = printed("evaluate", "answers", answer_cases, "--library", copy, "--json", code=1)
         answer = printed("ask", NPSH, "--library", copy, "--json")
         index = printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")
         after = printed("ask", NPSH, "--library", copy, "--json", code=1)
+        difference = printed("releases", "diff", "--library", copy, "--json", code=1)
 
     assert during == before
     assert judgements(asked) == judgements(measured)
     assert [q["answer"] for q in asked["questions"]] == [q["answer"] for q in measured["questions"]]
-    with sqlite3.connect(copy / "journal.db") as journal:
-        kept = {id_ for (id_,) in journal.execute("SELECT id FROM conversations")}
-    assert answer["conversation"] in kept
-    assert not any(id_.startswith("evaluation-") for id_ in kept)  # nobody asked those questions
+    # Nobody asked the questions of the evaluation.
+    assert conversations(copy) == {answer["conversation"], after["conversation"]} | kept_before
     assert answer["outcome"] == "answered"
     assert after["release"] == index["release"]  # the server noticed it by itself
+    assert [document["document"] for document in difference["dropped"]] == ["crn-32-3"]
     assert not (copy / "serve.sock").exists()

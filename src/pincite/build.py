@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import secrets
 import threading
 import time
 import weakref
@@ -22,7 +21,7 @@ from pincite.corpus.library import Library
 from pincite.errors import DocumentWithdrawn, InputError, LibraryError, PinciteError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import EmbeddingSettings, ModelSettings, Settings, StoreSettings, load
-from pincite.types import Answer, Broke, Chunk, ParsedDocument, Release
+from pincite.types import Answer, Broke, Chunk, ParsedDocument, Release, Revision
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from pincite.chat import ChatEndpoint
     from pincite.evaluate.answers import Half
     from pincite.evaluate.cases import Case
+    from pincite.index.content import Content
+    from pincite.index.difference import ReleaseDifference
     from pincite.index.embed import Encoder
     from pincite.index.run import Indexer, IndexRun, Progress
     from pincite.index.store import Engine
@@ -249,6 +250,42 @@ class House:
         retriever = self.retriever()
         return sections_json(retriever.sections(document), retriever.read(document))
 
+    def compare_releases(self, was: str | None, now: str | None, progress: Progress) -> ReleaseDifference:
+        """Return what changed from one kept release to another; the one before to the published one by default.
+
+        It reads what the library holds of files, not the stores: a server may be running.
+
+        Raises:
+            UsageError: If one is not kept, or there is no older one.
+        """
+        from pincite.index.difference import compare_releases
+
+        after = self.releases.load(now) if now else self.releases.current()
+        before = self.releases.load(was or self.releases.previous())
+        others = {r.sha256 for r in before.revisions} ^ {r.sha256 for r in after.revisions}
+        progress.begin("comparing", len({r.document for r in before.revisions + after.revisions if r.sha256 in others}))
+        return compare_releases(before, after, self._content, lambda: progress.advance(1))
+
+    def _content(self, revision: Revision) -> Content | str:
+        """Return what a revision says, or why it cannot be read any more."""
+        from pincite.index.content import content_of, content_of_chunks
+        from pincite.index.passages import read_passages
+
+        if self.releases.withdrawn.among([(revision.document, revision.sha256)]):
+            return f"{revision.source} was withdrawn"
+        try:
+            if revision.source.endswith(".jsonl"):
+                file = read_passages(self.library.passages(revision.sha256), revision.source)
+                return content_of_chunks([chunk for _, chunk in file.documents[revision.document]])
+            parsed = self.library.parsed(revision.sha256)
+            if parsed is None:
+                # Of a revision that no release has had since the parser changed; its bytes are kept, so that both sides
+                # are read alike.
+                parsed = self.read(self.source_file(revision.sha256))
+            return content_of(parsed)
+        except (LibraryError, InputError) as error:
+            return f"{revision.source} cannot be read any more: {error}"
+
     def ask(self, question: str, *, conversation: str | None) -> Generator[dict[str, Any]]:
         """Yield the events ``{id, event, data}`` of an answer as they come, from the running server or from here."""
         from pincite.serve.client import is_served, stream_server
@@ -322,19 +359,18 @@ class House:
 
     @contextmanager
     def _asking(self) -> Generator[Callable[[Case], Answer | Broke]]:
-        """What answers a case, after its history; every conversation has one id, so that answers can be compared."""
+        """What answers a case, after its history."""
         from pincite.serve.asking import ask_here, ask_served
         from pincite.serve.client import is_served
 
-        conversation = f"evaluation-{secrets.token_hex(8)}"
         if is_served(self.root):
-            yield lambda case: ask_served(self.root, (*case.history, case.question), conversation)
+            yield lambda case: ask_served(self.root, (*case.history, case.question))
             return
         self.retriever()  # says what is wrong with the library before the first question
         answerer = self.answerer()
         with asyncio.Runner() as runner:
             runner.run(answerer.prepare())  # or the first case would seem slow
-            yield lambda case: runner.run(ask_here(answerer, (*case.history, case.question), conversation))
+            yield lambda case: runner.run(ask_here(answerer, (*case.history, case.question)))
 
     def _passage_ids(self, release: Release) -> set[str]:
         """Return the ids of the passages made elsewhere that the release holds."""

@@ -26,6 +26,8 @@ app = typer.Typer(
 )
 evaluate_app = typer.Typer(no_args_is_help=True, help="Measure quality on cases.")
 app.add_typer(evaluate_app, name="evaluate")
+releases_app = typer.Typer(help="The releases that are kept, and what changed between two of them.")
+app.add_typer(releases_app, name="releases")
 
 LibraryOption = Annotated[
     Path | None,
@@ -150,10 +152,15 @@ def sections(
         typer.echo(sections_tree(found))
 
 
-@app.command()
-def releases(library: LibraryOption = None, config: ConfigOption = None, json: JsonOption = False) -> None:
+@releases_app.callback(invoke_without_command=True)
+def releases(
+    context: typer.Context, library: LibraryOption = None, config: ConfigOption = None, json: JsonOption = False
+) -> None:
     """List the releases that are kept, newest first."""
     from pincite.show import releases_table
+
+    if context.invoked_subcommand:
+        return
 
     house = _house(config, library)
     live = house.releases.current().id
@@ -173,6 +180,36 @@ def releases(library: LibraryOption = None, config: ConfigOption = None, json: J
         _print_json({"releases": listed})
     else:
         typer.echo(releases_table(listed))
+
+
+@releases_app.command("diff")
+def releases_diff(
+    context: typer.Context,
+    was: Annotated[str | None, typer.Argument(help="A kept release (default: the one before the live one).")] = None,
+    now: Annotated[str | None, typer.Argument(help="Another (default: the live one).")] = None,
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what changed between two releases: documents, sections, sentences and cells of tables.
+
+    Ends with 0 when nothing did and with 1 when something did, as diff does.
+    """
+    from dataclasses import asdict
+
+    from pincite.show import progress
+    from pincite.show_difference import release_difference
+
+    given = context.parent.params if context.parent else {}
+    house = _house(config or given["config"], library or given["library"])
+    with progress() as shown:
+        difference = house.compare_releases(was, now, shown)
+    if json or given["json"]:
+        _print_json({"equal": difference.is_empty, **asdict(difference)})
+    else:
+        typer.echo(release_difference(difference))
+    if not difference.is_empty:
+        raise typer.Exit(1)
 
 
 @app.command()

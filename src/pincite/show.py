@@ -28,6 +28,7 @@ _UNITS = {
     "embedding": "texts",
     "building": "chunks",
     "asking": "questions",
+    "comparing": "documents",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from pincite.errors import UsageError
@@ -13,44 +13,45 @@ from pincite.serve.wire import read_answer
 from pincite.types import Answer, Broke, Finished, Turn
 
 
-def ask_served(library_root: Path, questions: Sequence[str], conversation: str) -> Answer | Broke:
+def ask_served(library_root: Path, questions: Sequence[str]) -> Answer | Broke:
     """Return the answer to the last of at least one question, from the server of a library.
 
-    The conversation is deleted again: questions that nobody asked are no part of the journal. The first question that
-    breaks ends it.
+    The conversation is deleted again, and its id taken out of the answer: questions that nobody asked are no part of
+    the journal. The first question that breaks ends it.
 
     Raises:
         ServeError: If the server went away.
     """
     end: Answer | Broke | None = None
+    begun: list[str] = []
     try:
         for question in questions:
-            asked = {"question": question, "conversation": conversation}
-            for event in stream_server(library_root, "/api/chat", asked):
+            asked = {"question": question, "conversation": begun[-1] if begun else None}
+            for event in stream_server(library_root, "/api/chat", asked, on_conversation=begun.append):
                 if event["event"] == "outcome":
-                    end = read_answer(event["data"])
+                    end = replace(read_answer(event["data"]), conversation="")
                 elif event["event"] == "error":
                     return Broke(**event["data"])
     except UsageError as error:
         return Broke(str(error), retry=False)
     finally:
-        with suppress(UsageError):  # there is none when the question itself was refused
+        for conversation in set(begun):
             ask_server(library_root, "DELETE", f"/api/conversations/{conversation}")
     assert end is not None
     return end
 
 
-async def ask_here(answerer: Answerer, questions: Sequence[str], conversation: str) -> Answer | Broke:
+async def ask_here(answerer: Answerer, questions: Sequence[str]) -> Answer | Broke:
     """Return the answer to the last of at least one question; the first one that breaks ends it."""
     turns: tuple[Turn, ...] = ()
     end: Answer | Broke | None = None
     try:
         for question in questions:
-            async for event in answerer.ask(question, conversation=conversation, history=turns, id=""):
+            async for event in answerer.ask(question, conversation="", history=turns, id=""):
                 if isinstance(event, Broke):
                     return event
                 if isinstance(event, Finished):
-                    end = event.answer
+                    end = replace(event.answer, conversation="")
                     turns = (*turns, Turn(question, event.answer.markdown))
     except UsageError as error:
         return Broke(str(error), retry=False)

@@ -9,7 +9,7 @@ import json
 import socket
 import stat
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,8 +65,12 @@ def ask_server(library_root: Path, method: str, path: str, data: object = None) 
         return response.json() if response.content else None
 
 
-def stream_server(library_root: Path, path: str, data: object) -> Generator[dict[str, Any]]:
+def stream_server(
+    library_root: Path, path: str, data: object, *, on_conversation: Callable[[str], None] = lambda _: None
+) -> Generator[dict[str, Any]]:
     """Each event of a stream as ``{id, event, data}``, as it comes; the last is an ``outcome`` or an ``error``.
+
+    ``on_conversation`` is called with the id of the conversation before the first event.
 
     Raises:
         UsageError, ServeError: As `ask_server`; also when the stream ends before its last event.
@@ -75,6 +79,7 @@ def stream_server(library_root: Path, path: str, data: object) -> Generator[dict
         if response.is_error:
             response.read()
         _raise_for_status(response)
+        on_conversation(response.headers.get("Pincite-Conversation", ""))
         fields: dict[str, Any] = {}
         for line in response.iter_lines():
             if line:
