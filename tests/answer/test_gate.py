@@ -517,3 +517,16 @@ def test_a_denial_of_something_else_beside_the_evidence_stops_nothing():
 )
 def test_who_owes_whom_is_not_turned_round(expected, language, answer, passage):
     assert released(answer, passage, language=language) == [expected]
+
+
+def test_a_remark_that_is_quoted_whole_in_its_own_row_carries_its_value():
+    limits = (
+        "Parameter | Maximum value | Remarks\n"
+        "Pesticides (each) | 0.10 µg/l | For aldrin and dieldrin a maximum value of 0.030 µg/l applies.\n"
+        "Lead | 10 µg/l | Taken as a weekly average of samples."
+    )
+    remark = "For aldrin and dieldrin a maximum value of 0.030 µg/l applies"
+
+    assert released(f"Pesticides (each): Remarks: {remark}.", limits) == [True]
+    assert released(f"Lead: Remarks: {remark}.", limits) == [False]
+    assert released("Pesticides (each): Maximum value: 0.030 µg/l.", limits) == [False]

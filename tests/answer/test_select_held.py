@@ -254,3 +254,51 @@ def test_two_values_of_one_row_are_both_said():
     draft = compose("What is the maximum value of pesticides and what is the maximum value of aldrin?", [limits])
 
     assert any("0.10 μg/l" in text for text in read(draft)) and any("0.030 μg/l" in text for text in read(draft))
+
+
+def test_the_abbreviation_that_is_asked_for_is_in_the_row_that_answers():
+    station = Revision("meteodata", "meteodata.pdf", "1", "08", "Meteodata 140 S", "de", "citable")
+    data = lines("Property | Value\nMeteodata 140 S | 1409207\nSchutzart | IP 44 nach EN 60529", station)
+
+    draft = compose("Which IP class has the Meteodata 140 S?", [data])
+
+    assert read(draft) == ["Schutzart: Value: IP 44 nach EN 60529"]
+
+
+def test_of_two_voltages_the_one_that_goes_out_is_read():
+    models = lines(
+        "Model | Input voltage | Output voltage | Output current\n2N-0512 | 9 V | 12 V | 165 mA\n"
+        "2N-0513 | 9 V | 15 V | 135 mA",
+        PUMP,
+    )
+
+    draft = compose("What output voltage does the model 2N-0512 provide?", [models])
+
+    assert read(draft) == ["2N-0512: Output voltage: 12 V"]
+
+
+@pytest.mark.parametrize(
+    ("question", "wide", "text"),
+    [
+        ("Hoe breed is een gang ten minste?", "breed", "De breedte van een gang is ten minste 1,1 m."),
+        ("How wide is a corridor?", "wide", "The width of a corridor is 1.1 m."),
+        ("Wie breit ist ein Gang?", "breit", "Die Breite eines Ganges beträgt 1,1 m."),
+    ],
+)
+def test_an_adjective_asks_for_its_noun(question, wide, text):
+    (term,) = [term for term in analyse(question).terms if term.text == wide]
+
+    assert term.asks and said(compose(question, [passage(text, BUILDING)])) == [text]
+
+
+def test_ten_minste_is_no_number_and_jahren_are_years():
+    assert analyse("Nach wie vielen Jahren ist die Prüfung fällig?").kinds == {"period"}
+    assert compose("How many attempts are allowed?", [passage("De pogingen zijn ten minste bekend, attempts.")]).refused
+
+
+def test_no_further_sentence_is_begun_beyond_so_many_words():
+    long = " ".join(f"The Acquirer sends a refund by rule {letter} {'and so on ' * 20}." for letter in "XYZ")
+
+    draft = compose("How does the Acquirer send a refund?", [passage(long)])
+
+    assert 0 < sum(len(text.split()) for text in said(draft)) <= 120

@@ -32,6 +32,7 @@ _SETS: tuple[tuple[str, ...], ...] = (
         r"existing|bestaande?|bestehende?[rnsm]?|existante?s?",
     ),
     (r"public|openba(?:ar|re)|publieke?|öffentlich\w*|publi(?:c|que)s?", r"private|privé|privat\w*|privée?s?"),
+    (r"input|ingang\w*|eingang\w*|entrée", r"output|uitgang\w*|ausgang\w*|sortie"),
     (r"internal|inwendige?|innere[rnsm]?|interne?s?", r"external|uitwendige?|äußere[rnsm]?|externe?s?"),
 )
 """Each set: patterns of whole words, in English, Dutch, German and French, of which a thing is one at most."""

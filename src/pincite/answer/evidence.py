@@ -29,6 +29,7 @@ from pincite.quantity import (
     equality,
     equals_with_scale,
     is_rounding,
+    normalise,
 )
 
 FOUND = 0.5
@@ -204,6 +205,8 @@ def weigh(claim: Slot, draft: Draft, contexts: Sequence[Prepared]) -> Weighed:
             place if place.context == best.context else replace(place, fit=place.fit - OTHER_CONTEXT_HANDICAP)
             for place in rivals
         ]
+    if best is not None and _quotes_whole_cell(best, draft, contexts):
+        rivals = []
     rivals = [place for place in rivals if place.fit > 0 and not (best is not None and _belongs_to(best, place))]
     competitor = max(rivals, key=lambda place: place.fit, default=None)
     contrast = 0.0
@@ -268,6 +271,28 @@ def _contrast(claim: Slot, best: Slot, part: Prose, said: Mapping[str, float]) -
 def _said(words: Collection[str], said: Mapping[str, float]) -> float:
     """Return the share of ``words`` that the answer says, by weight."""
     return sum(min(1.0, said.get(word, 0.0)) for word in words) / len(words)
+
+
+def _quotes_whole_cell(best: Place, draft: Draft, contexts: Sequence[Prepared]) -> bool:
+    """Say whether the draft has the cell of a value word for word, with its row's label, and the cell is a sentence.
+
+    What a remark says of its value is said in the remark: "for aldrin the maximum value is 0.030 µg/l" beside a column
+    titled "Maximum value".
+    """
+    part = contexts[best.context].parts[best.part]
+    cell = part.cell(best.slot.row, best.slot.column) if isinstance(part, Grid) else None
+    if not isinstance(part, Grid) or cell is None or len(cell.text.split()) < LEAST_SENTENCE:
+        return False
+    said, label = _plain(draft.prose.text), part.row_titles[best.slot.row]
+    return _plain(cell.text) in said and all(word in said for word in _plain(label).split())
+
+
+LEAST_SENTENCE = 6
+"""Words from which a cell says for itself what its value is of; a guess."""
+
+
+def _plain(text: str) -> str:
+    return " ".join(normalise(text).text.split()).casefold()
 
 
 def _belongs_to(best: Place, other: Place) -> bool:

@@ -17,11 +17,13 @@ from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
 from pincite.answer.select.rows import is_blank, label_columns, telling_columns
 from pincite.answer.select.score import score_all
-from pincite.answer.select.units import Cellular, Cut, cut
+from pincite.answer.select.units import Cellular, Cut, cut, row_words
 from pincite.answer.select.words import speaks, word_set
 from pincite.types import Passage
 
 MOST_SENTENCES = 3
+MOST_WORDS = 120
+"""Nothing is begun that would go beyond; a list that was begun is quoted whole, for half of it would be wrong."""
 MOST_ENTRIES = 8
 """Entries of one list, only where a list was asked for."""
 MOST_ROWS = 8
@@ -71,7 +73,7 @@ def compose(
         passages: in rank order. Those of a standing other than citable, and doubtful tables, are never quoted.
         language: of the question; found from its function words when None.
         similarity: cosines of the question to short texts, from the embedding model. Called at most once for each part
-            of the question, for at most 60 short texts. Without it a question in another language than the passages' is
+            of the question, for at most 32 short texts. Without it a question in another language than the passages' is
             mostly refused: words do not meet.
     """
     asked = analyse(question, language)
@@ -237,17 +239,19 @@ def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
     foreign = cut.language != question.language and not speaks(best.unit.text, question.language, cut.language)
     if foreign and best.coverage < SOME_COVERAGE and any(other.language == question.language for other in cuts):
         return False  # where passages of the reader's language were found, they hold the words
-    plain = [t for t in question.terms if t.kind in ("word", "capitals") and t.weight >= PLAIN_WEIGHT]
+    plain = [t for t in question.terms if t.kind in ("word", "capitals") and t.weight >= PLAIN_WEIGHT and not t.name]
     plain = [term.text for term in plain if not holds(term, cut.title)]
     if plain and all(text in best.missing for text in plain):
-        # It names the pump, and says nothing of the colour that is asked for.
-        return (best.similarity or 0.0) >= (NEAR_ENOUGH if foreign else SAME_MEANING)
+        # It names the pump, and says nothing of the colour that is asked for; the name alone brings meanings near.
+        named = any(term.hard and term.text not in best.missing for term in question.terms) and not best.defined
+        return (best.similarity or 0.0) >= (NEAR_ENOUGH if foreign and not named else SAME_MEANING)
     if best.defined:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and foreign:
         return best.coverage >= ENOUGH_COVERAGE or best.similarity >= NEAR_ENOUGH
     if question.needs_value:
-        return best.tight >= ENOUGH_TIGHT and best.coverage >= enough_coverage(question)
+        enough = enough_coverage(question)
+        return best.tight >= min(ENOUGH_TIGHT, enough) and best.coverage >= enough
     if best.similarity is not None and best.similarity >= SAME_MEANING and best.coverage >= SOME_COVERAGE:
         return True
     return best.coverage >= enough_coverage(question)
@@ -288,6 +292,8 @@ def _sentences(
             break
         if item.unit.kind == "row" or item.fit < best.fit:
             continue
+        if chosen and sum(len(c.unit.text.split()) for c in (*chosen, item)) > MOST_WORDS:
+            break
         entries = cuts[item.cut].entries
         lead = item.unit.lead if item.unit.lead is not None else item.unit.order
         if lead not in entries:
@@ -326,7 +332,8 @@ def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSent
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        told = telling_columns(question, table, unit.row, _read_columns(question, scored, table))
+        read = _read_columns(question, scored, table, cuts[scored.cut].language)
+        told = telling_columns(question, table, unit.row, read)
         labels = _telling(question, table, unit.row, told, cuts[scored.cut].language)
         reading = read_row(table, unit.row, told, labels)
     return DraftSentence(
@@ -334,8 +341,9 @@ def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSent
     )
 
 
-def _read_columns(question: Question, scored: Scored, table: Cellular) -> tuple[int, ...]:
-    """Columns to say: the one that holds the value asked for, or, where none is asked for, what the row says."""
+def _read_columns(question: Question, scored: Scored, table: Cellular, language: str) -> tuple[int, ...]:
+    """Columns to say: the one that holds the value asked for; else those that the question names, by a title or by what
+    their cell says beyond the labels; and where it names none, what the row says."""
     row = scored.unit.row
     if row is None or question.yes_no:
         return scored.columns[:1]
@@ -344,8 +352,42 @@ def _read_columns(question: Question, scored: Scored, table: Cellular) -> tuple[
     cells = table.grid[row]
     told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
     told = [c for c in told if not contrasts(question.text, table.titles[c])]
+    labels = label_columns(table)
     short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
+    named = _named_columns(question, table, told, cells, labels, language)
+    speaking = any(len(cells[column].split()) >= SAID_IN_A_CELL for column in named)
+    if named and (speaking or not short or len(told) > READ_WHOLE):
+        return tuple(sorted(named))
     return tuple(told) if short and told else scored.columns[:1]
+
+
+def _named_columns(
+    question: Question, table: Cellular, columns: Sequence[int], cells: Sequence[str], labels: int, language: str
+) -> set[int]:
+    """Of ``columns``, those with a word of the question that no other title has, or that their cell adds to the labels.
+
+    None when the question names no column by its title and what a cell adds is no sentence.
+    """
+    titles = {column: word_set(table.titles[column], language) for column in columns}
+    label = row_words(cells[:labels], language)
+    terms = [term for term in question.terms if not (term.critical and holds(term, label))]
+    titled = {held[0] for t in terms if len(held := [c for c in columns if holds(t, titles[c])]) == 1}
+    adding = {
+        column
+        for column in columns
+        for term in terms
+        if column >= labels
+        and not term.critical
+        and holds(term, word_set(cells[column], language))
+        and not holds(term, label)
+    }
+    return titled | adding if titled or any(len(cells[c].split()) >= SAID_IN_A_CELL for c in adding) else set()
+
+
+READ_WHOLE = 3
+"""Cells of a short row that are always read out together: what a code means, and what to do then."""
+SAID_IN_A_CELL = 4
+"""Words from which a cell says something by itself."""
 
 
 _AND = re.compile(r"\b(?:and|en|und|et)\b", re.IGNORECASE)
@@ -380,7 +422,7 @@ def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence
     """
     cells = table.grid[row]
     labelled = label_columns(table)
-    names = cells[: labelled if len(columns) == 1 else min(labelled, *columns)]
+    names = cells[: min(labelled, *columns) or labelled]
     if labels is not None:
         names = tuple(cells[label] for label in labels if label < len(names))
     said_labels = [

@@ -27,7 +27,7 @@ def could_answer(question: Question, scored: Scored, cuts: Sequence[Cut]) -> boo
     cut = cuts[scored.cut]
     return (
         not contrasts(question.text, *_said_around(scored, cut))
-        and _holds_what_is_critical(question, scored)
+        and _holds_what_is_critical(question, scored, cuts)
         and _stands_at(question.places, scored, cut)
         and _is_of_document(question.document, scored, cuts)
         and _holds_the_kind(question, scored)
@@ -48,15 +48,17 @@ def _said_around(scored: Scored, cut: Cut) -> tuple[str, ...]:
     return (unit.text, *lead, *sections)
 
 
-def _holds_what_is_critical(question: Question, scored: Scored) -> bool:
+def _holds_what_is_critical(question: Question, scored: Scored, cuts: Sequence[Cut]) -> bool:
     row = scored.unit.kind == "row"
     for term in question.terms:
         if not term.critical:
             continue
         if term.kind == "identifier" and term.text in scored.missing:
             return False
-        if term.kind in ("identifier", "number") and row and term.text in scored.loose:
-            return False
+        if row and term.text in scored.loose:
+            return False  # another row has it
+        if term.kind == "capitals" and term.text in scored.missing and any(holds(term, c.every) for c in cuts):
+            return False  # another passage has it
         if (question.needs_value or row) and term.kind == "number" and term.text in scored.missing:
             return False  # at 24 m³/h, of a sheet that has 22.5 and 45
     return True

@@ -33,7 +33,7 @@ QUESTION_WORDS = word_list(
 _NUMBER_ASKED = re.compile(
     r"\b(?:how (?:many|much|long|often|far|high|large|big|old|heavy|fast|deep|wide|thick)|hoeveel|hoe (?:lang|vaak|"
     r"groot|hoog|oud|zwaar|snel|ver|breed|diep|dik)"
-    r"|wie (?:viele?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit|breit|tief|dick)|wieviele?|combien|"
+    r"|wie (?:viele?n?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit|breit|tief|dick)|wieviele?|combien|"
     r"wat kosten?|was "
     r"kostet|what do(?:es)? .* (?:cost|charge|earn|owe|pay)|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
     r"\b(?:maximum|minimum|maxim\w+|minim\w+|rated|nominal\w*|typical|höchst\w*|mindest\w*))\b",
@@ -41,6 +41,11 @@ _NUMBER_ASKED = re.compile(
 )
 _MEASURED = re.compile(r"\b(?:how|hoe|wie)\s([^\W\d_]+)", re.IGNORECASE)
 """The adjective of a measure: "hoe *breed*"; the text has a noun for it, or only the value."""
+_MEASURES = {
+    "wide": "width", "long": "length", "high": "height", "deep": "depth", "thick": "thickness", "heavy": "weight",
+    "breed": "breedte", "lang": "lengte länge", "hoog": "hoogte", "diep": "diepte", "dik": "dikte", "zwaar": "gewicht",
+    "breit": "breite", "hoch": "höhe", "tief": "tiefe", "dick": "dicke", "schwer": "gewicht", "old": "age",
+}  # fmt: skip
 _COUNTED = re.compile(
     r"\b(?:how many|hoeveel|wie ?viele?n?|combien d(?:e\s|['’]))\s*(?P<thing>\S+(?:\s\S+)?)", re.IGNORECASE
 )
@@ -74,7 +79,8 @@ _DEFINITION = re.compile(
 _OBJECT = re.compile(
     r"\b(?:for|of|voor|van|für|von|pour|"
     r"(?:how|hoe|wie)\s\w+\s(?:must|may|can|should|is|are|moet|mag|kan|is|zijn|muss|darf|kann|ist|sind))\s+"
-    r"(?P<object>.+?)(?=\s+(?:in|of|at|by|on|to|with|under|according|for|that|which|if|when|is|are|be|does|cost|must|"
+    r"(?P<object>.+?)(?=\s+(?:in|of|at|by|on|to|with|under|according|for|that|which|if|when|is|are|be|been|does|"
+    r"cost|must|worden|werden|zijn|sein|"
     r"may|voor|die|van|bij|met|volgens|als|wanneer|moet|mag|von|bei|mit|nach|laut|gemäß|wenn|muss|darf|dans|selon|"
     r"avec|chez|si|"
     r"doit|peut)\b|[,;?.]|$)",
@@ -219,6 +225,7 @@ def _term_forms(word: str, language: str) -> frozenset[str]:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     matches = list(words_in(text))
+    no_forms = frozenset[str]()
     measured = {found.group(1).lower() for found in _MEASURED.finditer(text)}
     alphabetic = [m.group() for m in matches if m.group().isalpha() and len(m.group()) > 1]
     shouted = len(alphabetic) > 2 and sum(w.isupper() for w in alphabetic) > len(alphabetic) / 2
@@ -239,7 +246,8 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
             stripped.lower(),
             Term(
                 stripped,
-                _term_forms(stripped, language),
+                _term_forms(stripped, language)
+                | (word_list(_MEASURES.get(lower, "")) if lower in measured else no_forms),
                 kind,
                 weight,
                 asks=lower in measured or asks_kind(stripped),

@@ -16,7 +16,11 @@ _NUMBER_WORDS = (  # Neither "one" nor "een", "ein", "un": articles.
     "zwei drei vier fünf sechs sieben acht neun zehn zwölf zwanzig dreißig sechzig neunzig hundert "
     "deux trois quatre cinq six sept huit dix douze quinze vingt trente soixante cent"
 )
-_SPELLED = rf"\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+_SPELLED = (  # "ten minste" is Dutch for "at least".
+    rf"\b(?!ten (?:minste|hoogste|aanzien|behoeve|gevolge|laste|gunste|opzichte|einde|eerste|tweede|derde|dele|"
+    rf"tijde|name)\b)"
+    rf"(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +196,9 @@ KINDS = (
     _kind(
         "period",
         r"periods? deadlines? term time(?:_|-)?outs? durations? within idle days? hours? minutes? months? years? "
-        r"weeks? retention "
-        r"\w*termijn\w* binnen dagen uur uren maanden jaar jaren weken wie_viel_zeit \w*frist\w* innerhalb dauer tage "
-        r"stunden monate jahre combien_de_temps délais? durée jours? heures? mois ans années cryptoperiods? "
+        r"weeks? retention \w*termijn\w* binnen dagen uur uren maanden jaar jaren weken wie_viel_zeit \w*frist\w* "
+        r"innerhalb dauer tagen? "
+        r"stunden? monaten? jahren? combien_de_temps délais? durée jours? heures? mois ans années cryptoperiods? "
         r"lieferzeit levertijd",
         _TIMES,
         spelled=True,
