@@ -11,7 +11,9 @@ import pytest
 
 from pincite.evaluate.cases import Case, read_cases
 
-FILES = sorted((Path(__file__).resolve().parents[2] / "evaluation").glob("*.jsonl"))
+FOLDER = Path(__file__).resolve().parents[2] / "evaluation"
+FILES = sorted(path for path in FOLDER.glob("*.jsonl") if path.name != "gate.jsonl")
+"""Questions; the cases of `gate.jsonl` have a form of their own, see `test_gate_cases`."""
 
 
 def all_cases() -> list[Case]:
