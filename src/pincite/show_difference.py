@@ -59,10 +59,11 @@ def _changed(change: DocumentChange) -> Iterator[str]:
     elif change.content.is_empty:
         yield "  another file, with the same text and tables"
     else:
-        yield from _content(change.content)
+        yield from content_difference(change.content)
 
 
-def _content(found: ContentDifference) -> Iterator[str]:
+def content_difference(found: ContentDifference) -> Iterator[str]:
+    """Yield the lines of one document: sections, then tables."""
     yield from (_loose("+", section) for section in found.added)
     yield from (_loose("-", section) for section in found.removed)
     renumbered = {s.now.path for s in found.sections if "renumbered" in s.kinds}

@@ -16,8 +16,8 @@ from pincite.corpus.hyphenation import SOFT, softened
 from pincite.corpus.tables import column_names, header_rows, rows
 from pincite.types import Box, Chunk, Note, ParsedDocument, SectionPath, Span, Table
 
-_WHOLE = 1 << 30
-"""Characters of a chunk: none is cut."""
+_LONG = 12_000
+"""Characters of a chunk: few are cut, and those between paragraphs. Time grows with its square."""
 
 _ENTRY = re.compile(r"^(?:[•▪●○◦‣–—*·]\s|-\s|\(?[a-z]{1,3}[.)]\s|\(?\d{1,3}[.)]\s)")
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+(?=[\"“‘(\[]?[A-ZÄÖÜÉÀ0-9•(])")
@@ -91,7 +91,7 @@ def comparable(text: str) -> str:
 def content_of(document: ParsedDocument) -> Content:
     """Return what a parsed document says."""
     document = _without_marks(document)
-    chunks = cut(document, fits=lambda _: True, size=_WHOLE)
+    chunks = cut(document, fits=lambda _: True, size=_LONG)
     homes = {(c.table.page, c.table.box): c.section for c in chunks if c.table is not None}
     return Content(_sections(chunks), tuple(_grids(document.tables, homes)))
 

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from pincite.index.alignment import align, best_first, in_order, only_once, overlap
@@ -24,6 +25,9 @@ LEAST_TITLE = 0.6
 RUN = 3
 """Words of a run; one that stands in more than ``COMMON`` sections tells none of them."""
 COMMON = 20
+
+_HEAD = 8
+"""Characters by which sentences are looked up; shorter ones are not parted."""
 
 Word: TypeAlias = tuple[Literal["same", "removed", "added"], str]
 Kind: TypeAlias = Literal["renamed", "renumbered", "moved", "changed"]
@@ -262,23 +266,20 @@ def _parted_elsewhere(gone: Sequence[Sentence], come: Sequence[Sentence]) -> dic
     """
     found: dict[int, Sentence] = {}
     for one, other in ((gone, come), (come, gone)):
-        starts: dict[int, int] = {}
-        ends: dict[int, int] = {}
-        at = 0
-        for k, sentence in enumerate(other):
-            starts.setdefault(at, k)
-            at += len(sentence.key)
-            ends[at] = k + 1
-        whole = "".join(s.key for s in other)
+        keys = [s.key for s in other]
+        whole = "".join(keys)
+        ends = {end: k for k, end in enumerate(accumulate(map(len, keys)), 1)}
+        begins: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for k, at in enumerate(accumulate(map(len, keys), initial=0)):
+            begins[whole[at : at + _HEAD]].append((k, at))
         for sentence in one:
-            at = whole.find(sentence.key) if sentence.key and id(sentence) not in found else -1
-            while at >= 0:
-                end = at + len(sentence.key)
-                if at in starts and end in ends:
-                    pieces = other[starts[at] : ends[end]]
-                    found |= {id(s): s for s in (sentence, *pieces)}
+            key = sentence.key
+            if len(key) < _HEAD or id(sentence) in found:
+                continue
+            for k, at in begins[key[:_HEAD]]:
+                if whole.startswith(key, at) and (stop := ends.get(at + len(key))):
+                    found |= {id(s): s for s in (sentence, *other[k:stop])}
                     break
-                at = whole.find(sentence.key, at + 1)
     return found
 
 
@@ -405,9 +406,12 @@ def _by_text(one: Sequence[_Node], two: Sequence[_Node], pairs: dict[int, int]) 
     for i, runs in left.items():
         near = {j for run in runs if len(holding[run]) <= COMMON for j in holding[run]}
         for j in near:
-            alike = overlap(runs, right[j])
             titled = _words(one[i].section.title) == _words(two[j].section.title)
-            if alike >= (LEAST_ALIKE / 2 if titled else LEAST_ALIKE):
+            least = LEAST_ALIKE / 2 if titled else LEAST_ALIKE
+            lengths = runs.total(), right[j].total()
+            if 2 * min(lengths) < least * sum(lengths):
+                continue  # more than they can have in common
+            if (alike := overlap(runs, right[j])) >= least:
                 scored.append((alike + titled * 0.3, i, j))
     pairs.update(best_first(scored))
 
