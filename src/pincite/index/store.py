@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -70,9 +70,8 @@ class StoredChunk:
     """Of the revision, ISO 8601 to the precision that is known (``2013-07``); "" when it is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A chunk that one leg of a search found."""
+class Ranked(NamedTuple):
+    """A chunk that one leg of a search found. A search makes a thousand, and tuples are made fastest."""
 
     id: int
     """Its number in the store, from 0 in the order of storing."""
