@@ -33,7 +33,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,11 +54,11 @@ PASSAGES = 40
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("what", nargs="?", default="all", choices=[*SHOWN, "all", "publish-slowly"])
+    parser.add_argument("what", nargs="?", default="all", choices=[*SHOWN, "all", "publish-often"])
     parser.add_argument("--count", type=int, help="kills, releases or flipped bytes, where it is not said above")
     given = parser.parse_args()
-    if given.what == "publish-slowly":
-        publish_slowly(given.directory)
+    if given.what == "publish-often":
+        publish_often(given.directory)
         return
     for name in SHOWN if given.what == "all" else (given.what,):
         directory = given.directory / name
@@ -124,86 +124,95 @@ def check(holds: bool, sentence: str) -> None:
 # ---------------------------------------------------------------- killed at every system call
 
 
-def publish_slowly(directory: Path) -> None:
-    """Be the run that is killed: build, say so, and publish when a line comes."""
+def publish_often(library: Path) -> None:
+    """Be the run that is killed: build, then publish in a child that stops first, once for each line that comes."""
     publish = Releases.publish
 
     def wait(self: Releases, release: str, *, keep: int) -> None:
         print("built", flush=True)
-        sys.stdin.readline()
-        publish(self, release, keep=keep)
+        for _ in sys.stdin:
+            child = os.fork()
+            if child == 0:
+                os.kill(os.getpid(), signal.SIGSTOP)
+                publish(self, release, keep=keep)
+                os._exit(0)
+            os.waitpid(child, os.WUNTRACED)
+            print(child, flush=True)
+            os.waitpid(child, 0)
+            print("over", flush=True)
         os._exit(0)
 
     Releases.publish = wait
-    index(directory, directory.parent / "next.jsonl")
+    index(library, library.parent / "next.jsonl")
 
 
 def calls(directory: Path, _: int | None) -> str:
-    library, first = directory / "library", passages(directory / "first.jsonl", 1)
+    library, file = directory / "library", directory / "next.jsonl"
     for number in (1, 2, 3):  # as many as are kept: publishing another removes one
-        index(library, passages(first, number))
-    # What is in a release's directory is removed in its own order, which differs from run to run: all are numbered.
-    passages(directory / "next.jsonl", 4)
-    counted = traced(library, directory, "")
-    sequence = re.findall(r"^(?:\[pid +\d+\] |\d+ +)?(\w+)\(", counted, re.MULTILINE)
-    sequence = sequence[sequence.index("read") + 1 :] if "read" in sequence else sequence
-    per_call: Counter[str] = Counter()
-    outcomes: Counter[str] = Counter()
-    for name in sequence:
-        per_call[name] += 1
-        restore(library, directory, number=3)
-        number = per_call[name] + (1 if name == "read" else 0)
-        log = traced(library, directory, f"{name}:signal=SIGKILL:when={number}")
-        killed = "killed by SIGKILL" in log
-        found = named([text for _, text in content(library)])
-        check(found in ({"3"}, {"4"}), f"after a kill at {name} {number} the release names {found}")
-        check(len(content(library)) == PASSAGES, f"after a kill at {name} {number} passages are missing")
-        index(library, directory / "next.jsonl")
-        after = content(library)
-        check(named([text for _, text in after]) == {"4"}, f"the run after a kill at {name} {number} did not publish")
-        check(len(after) == PASSAGES == len({id_ for id_, _ in after}), f"doubles after a kill at {name} {number}")
-        check(not leftovers(library), f"after a kill at {name} {number} are left {leftovers(library)}")
-        outcomes["killed, old release" if found == {"3"} else "killed, new release"] += killed
-        outcomes["not reached"] += not killed
-        if sum(outcomes.values()) % 50 == 0:
-            print(f"  {sum(outcomes.values())} of {len(sequence)}", flush=True)
-    said = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()) if count)
+        index(library, passages(file, number))
+    passages(file, 4)
+    publisher = subprocess.Popen(
+        [sys.executable, __file__, str(library), "publish-often"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert publisher.stdout
+        check(publisher.stdout.readline() == "built\n", "the run did not come to publish")
+        library.rename(directory / "built")
+        sequence = re.findall(r"^(\w+)\(", traced(publisher, library, ""), re.MULTILINE)
+        check("rename" in sequence and "fsync" in sequence, "strace saw nothing of publishing")
+        per_call: Counter[str] = Counter()
+        outcomes: Counter[str] = Counter()
+        for done, name in enumerate(sequence, 1):
+            per_call[name] += 1
+            log = traced(publisher, library, f"{name}:signal=SIGKILL:when={per_call[name]}")
+            outcomes[killed_at(f"{name} {per_call[name]}", library, file, log)] += 1
+            if done % 100 == 0:
+                print(f"  {done} of {len(sequence)}", flush=True)
+    finally:
+        publisher.kill()
+        publisher.wait()
+    said = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
     return f"{len(sequence)} system calls of {len(per_call)} kinds: {said}; each time whole, the next run complete"
 
 
-def restore(library: Path, directory: Path, *, number: int) -> None:
-    """Put the library back to where release ``number`` is live and kept with two older ones."""
-    kept = directory / "kept"
-    if not kept.exists():
-        shutil.copytree(library, kept, symlinks=True)
-    shutil.rmtree(library)
-    shutil.copytree(kept, library)
+def killed_at(place: str, library: Path, file: Path, log: str) -> str:
+    """Check the library after a kill and after the next run; return what the kill left."""
+    left = content(library)
+    found = named([text for _, text in left])
+    check(found in ({"3"}, {"4"}), f"after a kill at {place} the release names {found}")
+    check(len(left) == PASSAGES, f"after a kill at {place} passages are missing")
+    index(library, file)
+    after = content(library)
+    check(named([text for _, text in after]) == {"4"}, f"the run after a kill at {place} did not publish")
+    check(len(after) == PASSAGES == len({id_ for id_, _ in after}), f"doubles after a kill at {place}")
+    check(not leftovers(library), f"after a kill at {place} are left {leftovers(library)}")
+    kept = len(Releases(library).kept())
+    check(kept == 3, f"after a kill at {place} {kept} releases are kept")
+    if "killed by SIGKILL" not in log:
+        return "not reached"
+    return "killed with the old release live" if found == {"3"} else "killed with the new one live"
 
 
-def traced(library: Path, directory: Path, inject: str) -> str:
-    """Publish under strace; return what it wrote."""
-    log = directory / "strace.log"
-    log.unlink(missing_ok=True)
-    if not (directory / "kept").exists():
-        restore(library, directory, number=3)
-    command = [sys.executable, __file__, str(library), "publish-slowly"]
-    run = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert run.stdin and run.stdout
-    check(run.stdout.readline() == "built\n", "the run did not come to publish")
-    filters = ["-e", "trace=all", *(["-e", f"inject={inject}"] if inject else [])]
-    tracer = subprocess.Popen(
-        ["strace", "-p", str(run.pid), "-o", str(log), *filters], stderr=subprocess.PIPE, text=True
-    )
+def traced(publisher: subprocess.Popen[str], library: Path, inject: str) -> str:
+    """Publish once under strace in the library as it was when the release was built; return what strace wrote."""
+    assert publisher.stdin and publisher.stdout
+    log = library.parent / "strace.log"
+    shutil.rmtree(library, ignore_errors=True)
+    subprocess.run(["cp", "-a", "--sparse=always", str(library.parent / "built"), str(library)], check=True)
+    publisher.stdin.write("\n")
+    publisher.stdin.flush()
+    child = int(publisher.stdout.readline())
+    options = ["-e", f"inject={inject}"] if inject else []
+    tracer = subprocess.Popen(["strace", "-p", str(child), "-o", str(log), *options], stderr=subprocess.PIPE, text=True)
     assert tracer.stderr
     check("attached" in tracer.stderr.readline(), "strace may not attach here")
-    with suppress(BrokenPipeError):
-        run.stdin.write("\n")
-        run.stdin.flush()
-    run.wait()
-    tracer.wait()
-    run.stdout.close()
-    with suppress(BrokenPipeError):
-        run.stdin.close()
+    os.kill(child, signal.SIGCONT)
+    check(publisher.stdout.readline() == "over\n", "the publisher is gone")
+    tracer.communicate()
     return log.read_text(errors="replace")
 
 
