@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 from platformdirs import user_data_path
 
 from pincite.corpus.library import Library
-from pincite.errors import DocumentWithdrawn, InputError, LibraryError, PinciteError, UsageError
+from pincite.errors import DocumentWithdrawn, InputError, LibraryBusy, LibraryError, PinciteError, UsageError
 from pincite.index.releases import Releases
 from pincite.settings import EmbeddingSettings, ModelSettings, Settings, StoreSettings, load
 from pincite.types import Answer, Broke, Chunk, ParsedDocument, Release, Revision
@@ -221,12 +221,30 @@ class House:
 
         return Journal(self.root / "journal.db", spare=True)
 
-    def search(self, question: str, *, k: int, mode: Mode, debug: bool) -> dict[str, Any]:
-        """Return passages as `pincite search --json` prints them, from the running server or from here."""
-        from pincite.serve.client import ask_server, is_served
-        from pincite.serve.wire import search_json
+    def _is_served(self) -> bool:
+        """Say whether a server answers for this library; without one the published release is open here afterwards.
+
+        Raises:
+            NotIndexed, WrongModel, LibraryBusy: As the library is.
+        """
+        from pincite.serve.client import is_served
 
         if is_served(self.root):
+            return True
+        try:
+            self.retriever()
+        except LibraryBusy:
+            if is_served(self.root):  # it was just starting
+                return True
+            raise
+        return False
+
+    def search(self, question: str, *, k: int, mode: Mode, debug: bool) -> dict[str, Any]:
+        """Return passages as `pincite search --json` prints them, from the running server or from here."""
+        from pincite.serve.client import ask_server
+        from pincite.serve.wire import search_json
+
+        if self._is_served():
             query = urlencode({"question": question, "k": k, "mode": mode, "debug": str(debug).lower()})
             return ask_server(self.root, "GET", f"/api/search?{query}")
         retriever = self.retriever()
@@ -240,12 +258,12 @@ class House:
         Raises:
             UsageError: If there is no such document.
         """
-        from pincite.serve.client import ask_server, is_served
+        from pincite.serve.client import ask_server
         from pincite.serve.wire import sections_json
 
         if document not in {revision.document for revision in self.releases.current().revisions}:
             raise UsageError(f"there is no document {document!r}: `pincite documents` lists those that are there")
-        if is_served(self.root):
+        if self._is_served():
             return ask_server(self.root, "GET", f"/api/documents/{quote(document, safe='')}/sections")
         retriever = self.retriever()
         return sections_json(retriever.sections(document), retriever.read(document))
@@ -288,12 +306,11 @@ class House:
 
     def ask(self, question: str, *, conversation: str | None) -> Generator[dict[str, Any]]:
         """Yield the events ``{id, event, data}`` of an answer as they come, from the running server or from here."""
-        from pincite.serve.client import is_served, stream_server
+        from pincite.serve.client import stream_server
 
-        if is_served(self.root):
+        if self._is_served():
             yield from stream_server(self.root, "/api/chat", {"question": question, "conversation": conversation})
             return
-        self.retriever()  # says what is wrong with the library before the question is journalled
         events = self._answer(question, conversation)
 
         async def next_event() -> dict[str, Any] | None:
@@ -361,12 +378,10 @@ class House:
     def _asking(self) -> Generator[Callable[[Case], Answer | Broke]]:
         """What answers a case, after its history."""
         from pincite.serve.asking import ask_here, ask_served
-        from pincite.serve.client import is_served
 
-        if is_served(self.root):
+        if self._is_served():
             yield lambda case: ask_served(self.root, (*case.history, case.question))
             return
-        self.retriever()  # says what is wrong with the library before the first question
         answerer = self.answerer()
         with asyncio.Runner() as runner:
             runner.run(answerer.prepare())  # or the first case would seem slow

@@ -398,6 +398,17 @@ def test_a_release_of_an_older_pincite_without_checksums_is_built_anew_with_all_
     assert statuses(run) == {OLD: "unchanged", OTHER: "new"}
 
 
+def test_the_next_run_removes_the_releases_that_a_killed_one_had_no_time_for(indexer, folder):
+    patient = replace(indexer, releases_kept=9)
+    patient.index_pdfs([folder])
+    shutil.copy(SAMPLES / OTHER, folder)
+    patient.index_pdfs([folder])
+
+    replace(indexer, releases_kept=1).index_pdfs([folder])
+
+    assert len(indexer.releases.kept()) == 1
+
+
 def test_a_run_that_was_killed_leaves_nothing_to_the_next_but_what_it_had_finished(indexer, folder):
     indexer.index_pdfs([folder])
     torn = indexer.library.root / "vectors" / ".writing-abc"

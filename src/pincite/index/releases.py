@@ -293,7 +293,11 @@ class Releases:
             seal.write_whole(self._root / _POINTER, release.encode())
         except OSError as error:
             raise disk_error(error, self._root) from error
-        for old in sorted(self._ids() - {release}, reverse=True)[max(keep - 1, 0) :]:
+        self.trim(keep)
+
+    def trim(self, keep: int) -> None:
+        """Remove all but the published release and the ``keep`` - 1 newest others."""
+        for old in sorted(self._ids() - {self.current_id() or ""}, reverse=True)[max(keep - 1, 0) :]:
             with contextlib.suppress(OSError):
                 self._remove(old)
 

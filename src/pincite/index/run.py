@@ -244,6 +244,7 @@ class Indexer:
                 replace(r, status="unchanged") for r in live.documents if r.status not in ("failed", "dropped")
             ]
             reports = _in_order(unchanged + failed)
+            self.releases.trim(self.releases_kept)  # a run that was killed after it had published may not have
             return IndexRun(live, reports, seconds | {"embed": 0.0, "build": 0.0}, published=False)
         if not wanted:
             reasons = "; ".join(f"{report.source}: {report.reason}" for report in failed[:3])
