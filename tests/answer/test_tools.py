@@ -189,6 +189,25 @@ async def test_a_passage_offers_the_places_it_refers_to_as_they_were_resolved_at
     assert "1.9 m" in await box.read_document("D2")
 
 
+async def test_the_words_of_a_reference_lead_where_they_were_resolved_to_also_into_another_document():
+    library = referring(("crn-32-3", ("1 Hydraulics",), 1), words="section 7.2 of the data sheet")
+    box, events = toolbox(library)
+    await box.search_passages("surcharge a cardholder")
+
+    told = await box.read_section("P1", "Section 7.2")
+
+    assert "NPSH of 1.9 m" in told and summaries(events)[-1] == "Reading 1 Hydraulics"
+    assert "120 days" in await box.read_section("P1", "7.2 Chargebacks")
+
+
+async def test_a_reference_into_a_document_that_the_asker_has_not_leads_nowhere_else():
+    box, events = toolbox(referring(("hidden", ("1 Secret",), 1)))
+    await box.search_passages("surcharge a cardholder")
+    await box.read_section("P1", "section 7.2")
+
+    assert summaries(events)[-1] == "Reading 7 Disputes › 7.2 Chargebacks"
+
+
 async def test_a_reference_to_what_the_asker_has_not_or_to_itself_is_not_offered():
     box, _ = toolbox(referring(("hidden", ("1 Secret",), 1), ("fees", ("4 Fees", "4.1 General"), 2)))
 

@@ -30,6 +30,7 @@ from pincite.types import (
     SectionPath,
     Step,
     StepTaken,
+    Target,
 )
 
 _log = logging.getLogger("pincite.answer")
@@ -263,8 +264,13 @@ class Toolbox:
         if document is None:
             return self._unknown(handle)
         passage = self.offered.get(_handle(handle))
+        target = self._referred(passage, wanted) if passage else None
+        if target:
+            document = target.document
         paths = await asyncio.to_thread(self._retriever.sections, document)
-        if wanted.strip():
+        if target:
+            matches = (target.section,)
+        elif wanted.strip():
             matches = match_sections(wanted, paths)
         else:
             matches = (passage.chunk.section,) if passage and passage.chunk.section else ()
@@ -388,6 +394,16 @@ class Toolbox:
                 f"{_defuse(passage_text(passage))}\n{self._references(passage, known)}</passage>"
             )
         return "\n".join(shown), handles
+
+    def _referred(self, passage: Passage, wanted: str) -> Target | None:
+        """The place that the passage means by these words of its own, as it was resolved when the release was built."""
+        words = " ".join(wanted.casefold().split())
+        for reference in passage.chunk.references:
+            said = " ".join(reference.text.casefold().split())
+            if words and re.search(rf"(?<![\w.]){re.escape(words)}(?![\w.])", said) and len(reference.targets) == 1:
+                target = reference.targets[0]
+                return target if target.section and target.document in self._known() else None
+        return None
 
     def _references(self, passage: Passage, known: dict[str, Revision]) -> str:
         """A line for each place that the passage refers to, as it was resolved when the release was built."""
