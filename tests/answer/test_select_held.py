@@ -302,3 +302,35 @@ def test_no_further_sentence_is_begun_beyond_so_many_words():
     draft = compose("How does the Acquirer send a refund?", [passage(long)])
 
     assert 0 < sum(len(text.split()) for text in said(draft)) <= 120
+
+
+def test_what_a_thing_is_is_answered_by_its_definition_alone():
+    text = (
+        "A cold site is not always cheaper than what a cold site of another maker offers a cold site. "
+        "A cold site is a facility with space and power. This cold site serves a cold site."
+    )
+
+    assert (
+        said(compose("What is a cold site?", [passage(text)]))[-1] == "A cold site is a facility with space and power."
+    )
+
+
+def test_a_sentence_without_its_beginning_gives_way_to_a_whole_one():
+    cut_off = passage("controller notifies the breach within 72 hours of the breach.")
+    whole = passage("The controller notifies the breach within 72 hours.", rank=2)
+
+    assert said(compose("Who notifies the breach?", [cut_off, whole]))[0] == whole.chunk.text
+
+
+@pytest.mark.parametrize(("other", "refused"), [(0.86, True), (0.82, False)])
+def test_in_another_language_what_is_as_near_in_another_document_is_not_sure(other, refused):
+    one = passage("The advice must arrive within 180 days.")
+    two = passage("A model may be presented after 20 days.", DEVICES, rank=2)
+
+    draft = compose(
+        "Binnen hoeveel dagen moet een terugboeking beantwoord zijn?",
+        [one, two],
+        similarity=lambda _, texts: [0.86 if "advice" in text else other for text in texts],
+    )
+
+    assert draft.refused == refused

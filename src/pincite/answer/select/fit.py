@@ -42,6 +42,8 @@ TOO_SHORT = 0.25
 HEADING = 0.5
 EXAMPLE = 0.15
 """An example shows the rule at work with amounts of its own; the rule itself is the answer."""
+FRAGMENT = 0.25
+"""What begins in lower case lost its beginning where the page was read: who does it, or that nobody does."""
 RANGE_BONUS = 0.2
 DEFINITION_BONUS = 0.2
 LABEL_PRECISION = 0.10
@@ -109,6 +111,8 @@ class Scored:
     """Of a row: columns that hold a value of the asked kind, or all where none is asked for."""
     defined: bool = False
     """Of a row: its first cell is the very code that was asked for."""
+    defines: bool = False
+    """It begins with the thing whose definition is asked for, and says what it is."""
     similarity: float | None = None
     """Cosine; None when it was not asked for."""
     closeness: float = 0.0

@@ -9,6 +9,7 @@ from pincite.answer.select.fit import (
     CONTENTS_LINE,
     DEFINITION_BONUS,
     EXAMPLE,
+    FRAGMENT,
     HEADING,
     LEAD_IN,
     MISSING_CRITICAL,
@@ -47,6 +48,8 @@ _EXAMPLE = re.compile(
 )
 _NOTE = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹]")
 """A footnote says what else holds, of something else."""
+_CUT_OFF = re.compile(r"[a-zà-ÿ]{2,}(?![.)\w])")
+"""A beginning in lower case that is no mark of an entry."""
 _DEFINES = re.compile(
     r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|"
     r"ist im Sinne|désigne|signifie|s'entend)\b|"
@@ -96,15 +99,30 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
         score -= HEADING
     if question.wants_range and fit > 0.5 and RANGE_WORD.search(unit.text):
         score += RANGE_BONUS
-    if question.definition and _defines(question, unit.text, cut.language):
+    defines = question.definition and _defines(question, unit.text, cut.language)
+    if defines:
         score += DEFINITION_BONUS
+    if unit.kind == "sentence" and _CUT_OFF.match(unit.text):
+        score -= FRAGMENT
     sibling = has_sibling(question, unit.text)
     if sibling:
         score -= SIBLING
     score -= MISSING_CRITICAL * critical_missing(question, weights, found.missing)
     if cut.language == question.language:
         score += SAME_LANGUAGE
-    return Scored(unit, position, score, found.share, found.own, found.tight, fit, found.missing, found.loose, sibling)
+    return Scored(
+        unit,
+        position,
+        score,
+        found.share,
+        found.own,
+        found.tight,
+        fit,
+        found.missing,
+        found.loose,
+        sibling,
+        defines=defines,
+    )
 
 
 def _defines(question: Question, text: str, language: str) -> bool:
