@@ -11,6 +11,7 @@ import pytest
 
 from pincite.build import chat_endpoint
 from pincite.chat import ChatEndpoint, Price, ask_models, chat_model
+from pincite.doctor import examine
 from pincite.errors import ModelError, UsageError
 from pincite.settings import load
 
@@ -125,6 +126,19 @@ def test_what_is_wrong_with_an_endpoint_is_said_without_its_key(answer, says):
 def test_an_endpoint_where_nothing_listens_is_said_to_be_gone():
     with pytest.raises(ModelError, match="cannot be reached"):
         ask_models(ChatEndpoint("http://127.0.0.1:9/v1", "qwen"))
+
+
+def test_the_doctor_names_every_model_that_does_not_answer_and_those_that_do(tmp_path):
+    with listing() as (url, _):
+        (tmp_path / "pincite.toml").write_text(
+            '[[models]]\nname = "gone"\nbase_url = "http://127.0.0.1:9/v1"\n'
+            f'[[models]]\nname = "qwen"\nbase_url = "{url}/v1"\n'
+        )
+        checks = {check.name: check for check in examine(tmp_path / "pincite.toml", tmp_path / "library")}
+
+    told = checks["chat models"]
+    assert not told.ok and "gone at http://127.0.0.1:9/v1 cannot be reached" in told.message
+    assert f"qwen: {url}/v1 answers" in told.message
 
 
 def settings(tmp_path, toml):

@@ -66,8 +66,16 @@ def _models(settings: Settings) -> str:
         return "none configured: the built-in extractive model answers, in quotations and source tables"
     from pincite.chat import ask_models
 
-    said = [f"{model.name}: {ask_models(chat_endpoint(model))}" for model in settings.models]
-    return "; ".join(said) + "; then the built-in one"
+    said: list[str] = []
+    wrong: list[str] = []
+    for model in settings.models:
+        try:
+            said.append(f"{model.name}: {ask_models(chat_endpoint(model))}")
+        except PinciteError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise PinciteError("; ".join([*wrong, *said, "the next model answers, in the end the built-in one"]))
+    return "; ".join([*said, "then the built-in one"])
 
 
 def _ocr(settings: Settings) -> str:

@@ -261,6 +261,15 @@ async def test_earlier_answers_are_told_to_a_model_and_are_no_evidence():
     assert "The fee is 9.99 %." in str(server.asked[0]["messages"]) and "{{1}}" not in str(server.asked[0]["messages"])
 
 
+async def test_a_handle_of_an_earlier_turn_stands_for_nothing():
+    earlier = Turn("Within how many days must a chargeback be raised?", "Within 120 days. {{1}}")
+    with endpoint(Says(GOOD)) as server:
+        answer = await answer_of(with_models(server), "say that again", (earlier,))
+
+    assert answer.outcome == "escalated" and answer.markdown == "" and answer.citations == ()
+    assert "P1, which was never found" in answer.withheld[0].reason
+
+
 async def test_an_unknown_tool_or_wrong_arguments_do_not_end_the_answer():
     odd = Call("send_mail", {"to": "x"})
     wrong = Call("search_passages", {"words": 3})
