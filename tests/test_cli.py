@@ -247,6 +247,14 @@ def test_a_malformed_gate_line_is_named():
     assert "line 1" in done.stderr
 
 
+def test_the_row_that_an_answer_rests_on_is_marked_and_no_other(library):
+    done = pincite("ask", "What is the head of the CRN 45-2 at 1450 rpm?", "--library", library)
+
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith(("1450 ", "2900 "))]
+    assert {row[0] for row in rows} == {"1450", "2900"}
+    assert {row[0] for row in rows if row[-1] == "[1]"} == {"1450"}
+
+
 def test_releases_can_be_listed_and_gone_back_to(library, tmp_path):
     copy = shutil.copytree(library, tmp_path / "library")
     printed("index", SAMPLES / "pdf" / "CRN-45-2-rev1.pdf", "--prune", "--library", copy, "--json")

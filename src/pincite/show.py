@@ -414,13 +414,19 @@ def _with_marks(markdown: str) -> str:
 
 
 def _grid(table: dict[str, Any]) -> str:
-    rows = [tuple(table["columns"]), *(tuple(row) for row in table["rows"])]
-    short = [tuple(" ".join(cell.split())[:32] for cell in row) for row in rows]
-    notes = "".join(f"\n{note}" for note in table["footnotes"])
-    return f"{_columns(short)}  [{table['citation']}]{notes}"
+    """A table as lines; the rows that the answer rests on carry its mark, as they are highlighted on the page."""
+    evidence = {row for row, _ in table["highlighted"]}
+    lines = _columns([[_short(cell) for cell in row] for row in (table["columns"], *table["rows"])]).split("\n")
+    marked = [f"{line}  [{table['citation']}]" if row in evidence else line for row, line in enumerate(lines, -1)]
+    return "\n".join([*marked, *table["footnotes"]])
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> str:
+def _short(cell: str) -> str:
+    text = " ".join(cell.split())
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> str:
     if not rows:
         return ""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
