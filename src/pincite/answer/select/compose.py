@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from pincite.answer.contrast import contrasts
 from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
@@ -15,10 +14,11 @@ from pincite.answer.select.held import ENOUGH_FIT, could_answer
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
-from pincite.answer.select.rows import is_blank, label_columns, telling_columns
+from pincite.answer.select.reading import read_columns, read_row, telling_labels
+from pincite.answer.select.rows import telling_columns
 from pincite.answer.select.score import score_all
-from pincite.answer.select.units import Cellular, Cut, cut, row_words
-from pincite.answer.select.words import speaks, word_set
+from pincite.answer.select.units import Cut, cut
+from pincite.answer.select.words import speaks
 from pincite.types import Passage
 
 MOST_SENTENCES = 3
@@ -353,118 +353,13 @@ def _piece(scored: Scored, question: Question, cuts: Sequence[Cut]) -> DraftSent
     reading = ""
     if table is not None and unit.row is not None and scored.columns:
         cells = tuple((unit.row, column) for column in scored.columns)
-        read = _read_columns(question, scored, table, cuts[scored.cut].language)
+        read = read_columns(question, scored, table, cuts[scored.cut].language)
         told = telling_columns(question, table, unit.row, read)
-        labels = _telling(question, table, unit.row, told, cuts[scored.cut].language)
+        labels = telling_labels(question, table, unit.row, told, cuts[scored.cut].language)
         reading = read_row(table, unit.row, told, labels)
     return DraftSentence(
         unit.text, unit.passage, unit.start, unit.end, unit.kind, round(scored.score, 4), cells, reading
     )
-
-
-def _read_columns(question: Question, scored: Scored, table: Cellular, language: str) -> tuple[int, ...]:
-    """Columns to say: the one that holds the value asked for; else those that the question names, by a title or by what
-    their cell says beyond the labels; and where it names none, what the row says."""
-    row = scored.unit.row
-    if row is None or question.yes_no:
-        return scored.columns[:1]
-    if question.needs_value:
-        return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
-    cells = table.grid[row]
-    told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
-    told = [c for c in told if not contrasts(question.text, table.titles[c])]
-    labels = label_columns(table)
-    short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
-    named = _named_columns(question, table, told, cells, labels, language)
-    speaking = any(len(cells[column].split()) >= SAID_IN_A_CELL for column in named)
-    if named and (speaking or not short or len(told) > READ_WHOLE):
-        return tuple(sorted(named))
-    return tuple(told) if short and told else scored.columns[:1]
-
-
-def _named_columns(
-    question: Question, table: Cellular, columns: Sequence[int], cells: Sequence[str], labels: int, language: str
-) -> set[int]:
-    """Of ``columns``, those with a word of the question that no other title has, or that their cell adds to the labels.
-
-    None when the question names no column by its title and what a cell adds is no sentence.
-    """
-    titles = {column: word_set(table.titles[column], language) for column in columns}
-    label = row_words(cells[:labels], language)
-    terms = [term for term in question.terms if not (term.critical and holds(term, label))]
-    titled = {held[0] for t in terms if len(held := [c for c in columns if holds(t, titles[c])]) == 1}
-    adding = {
-        column
-        for column in columns
-        for term in terms
-        if column >= labels
-        and not term.critical
-        and holds(term, word_set(cells[column], language))
-        and not holds(term, label)
-    }
-    return titled | adding if titled or any(len(cells[c].split()) >= SAID_IN_A_CELL for c in adding) else set()
-
-
-READ_WHOLE = 3
-"""Cells of a short row that are always read out together: what a code means, and what to do then."""
-SAID_IN_A_CELL = 4
-"""Words from which a cell says something by itself."""
-
-
-_AND = re.compile(r"\b(?:and|en|und|et)\b", re.IGNORECASE)
-READ_CHARACTERS = 200
-"""A row is read out whole up to this length; a longer one is seen in its table."""
-
-
-def _telling(question: Question, table: Cellular, row: int, columns: Sequence[int], language: str) -> tuple[int, ...]:
-    """Label columns of a row to say before its value.
-
-    A merged value holds for every row that it covers: of their labels only those that they share, or that were asked
-    for, belong to it. "Cash withdrawal: Refund: 0.05 %" would say of one row what the table says of four.
-    """
-    covered = [r for r in range(table.headers, len(table.grid)) if all(table.same_cell(c, row, r) for c in columns)]
-    names = range(label_columns(table))
-    if len(covered) < 2:
-        return tuple(names)
-
-    def asked(cell: str) -> bool:
-        words = word_set(cell, language)
-        return any(holds(term, words) for term in question.terms)
-
-    shared = [name for name in names if len({table.grid[r][name] for r in covered}) == 1]
-    return tuple(name for name in names if name in shared or asked(table.grid[row][name]))
-
-
-def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence[int] | None = None) -> str:
-    """Cells in words of the table: their labels, then column title and value with unit, without footnote marks.
-
-    "Domestic, Purchase: Consumer card: 0.20 %"; "R-68: Meaning: Timed out; Repeat: yes, once". ``labels``: columns of
-    the labels to say; all of them when None.
-    """
-    cells = table.grid[row]
-    labelled = label_columns(table)
-    names = cells[: min(labelled, *columns) or labelled]
-    if labels is not None:
-        names = tuple(cells[label] for label in labels if label < len(names))
-    said_labels = [
-        _unmarked(cell) for cell in dict.fromkeys(names) if cell and (len(columns) > 1 or cell != cells[columns[0]])
-    ]
-    said = ["; ".join(_say(table, row, column) for column in columns)]
-    return ": ".join(filter(None, (", ".join(said_labels), *said)))
-
-
-def _say(table: Cellular, row: int, column: int) -> str:
-    value = _unmarked(table.grid[row][column])
-    title = table.titles[column]
-    unit = table.unit(row, column)
-    if unit and unit not in title and not value.endswith(unit):
-        value = f"{value} {unit}"
-    return ": ".join(dict.fromkeys(filter(None, (title, value))))
-
-
-def _unmarked(cell: str) -> str:
-    """A cell without the footnote mark at its end; a raised digit after a letter is part of a unit."""
-    return re.sub(r"(?<=[\d%).])\s*[¹²³⁴⁵⁶⁷⁸⁹]+\)?$|\s*\*+\)?$|(?<=\w)[¹²³⁴⁵⁶⁷⁸⁹]+\)$", "", cell)
 
 
 def _references(chosen: Sequence[DraftSentence]) -> tuple[str, ...]:
