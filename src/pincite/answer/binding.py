@@ -140,7 +140,20 @@ def settle(weighed: Sequence[Weighed]) -> tuple[Weighed, ...]:
     how much better the values fit as they are said than exchanged, half of it for each.
     """
     spots = {w.best.spot: w for w in weighed if w.best is not None and not w.best.label}
-    return tuple(_settled(w, spots) for w in weighed)
+    return tuple(_settled(_attributed(w, weighed), spots) for w in weighed)
+
+
+def _attributed(weighed: Weighed, all_of_it: Sequence[Weighed]) -> Weighed:
+    """Return the claim without the value that it was named for when another claim of the sentence says that value.
+
+    The words belong to the other claim then, unless that one is named for this one's value: the two are exchanged.
+    """
+    if weighed.named is None:
+        return weighed
+    own = {place.spot for place in weighed.same}
+    sayers = [w for w in all_of_it if w is not weighed and any(place.spot == weighed.named.spot for place in w.same)]
+    exchanged = any(w.named is not None and w.named.spot in own for w in sayers)
+    return weighed if not sayers or exchanged else replace(weighed, named=None)
 
 
 def _settled(weighed: Weighed, spots: Mapping[Spot, Weighed]) -> Weighed:

@@ -375,7 +375,10 @@ def _judge_claim(
     evidence = _evidence(best, contexts)
     reason = reason_of(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
     if best.slot.row < 0 and confidence > BEATEN:
-        if weighed.margin <= BEATEN_BY:
+        if weighed.named is not None:
+            confidence = BEATEN
+            reason = reason_of(slot, claim, replace(weighed, competitor=weighed.named), contexts, supported=False)
+        elif weighed.margin <= BEATEN_BY:
             confidence, reason = BEATEN, reason_of(slot, claim, weighed, contexts, supported=False)
         elif weighed.contrast <= LEFT_OUT:
             confidence = BEATEN
