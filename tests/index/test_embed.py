@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.errors import ModelError
-from pincite.index import onnx_encoder, weights
+from pincite.index import embed, onnx_encoder, weights
 from pincite.index.onnx_encoder import built_in, prepare
 
 FEE = "A domestic purchase costs 0.20 % of the amount, at least EUR 0.05."
@@ -77,3 +77,25 @@ def test_a_damaged_model_in_the_cache_is_made_again(tmp_path):
 
     assert prepare(tmp_path) == directory
     assert model.read_bytes() == whole
+
+
+def test_what_was_compared_of_late_is_not_encoded_again_and_is_as_close_as_before(encoder, monkeypatch):
+    texts = ["A refund costs 0.05 %.", "Een koelkast mag betalen.", "A refund costs 0.05 %."]
+    before = encoder.similarity("What does a refund cost?", texts)
+    encoded = []
+    encode = type(encoder)._encode
+    monkeypatch.setattr(type(encoder), "_encode", lambda self, t, *rest: encoded.extend(t) or encode(self, t, *rest))
+
+    again = encoder.similarity("What does a refund cost?", [*texts, "Something new."])
+
+    assert again[:3] == pytest.approx(before) and before[0] == pytest.approx(before[2])
+    assert [text.removeprefix(encoder.habits.passage_prefix) for text in encoded] == ["Something new."]
+
+
+def test_only_so_many_vectors_are_remembered(monkeypatch):
+    monkeypatch.setattr(embed, "_REMEMBERED", 2)
+    remembered = embed._Remembered()
+    for name in "abc":
+        remembered.put({name: np.ones(2, np.float32)})
+
+    assert set(remembered.get("abc")) == {"b", "c"}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +88,55 @@ class Encoder(ABC):
 
         A pasted e-mail may be longer than the encoder reads; then the mean of its parts, so that its end counts too.
         """
-        parts = [self._checked(self.habits.query_prefix + part) for part in self.parts(text)]
-        return unit(self._encode(parts, lambda: None, None).mean(axis=0))
+        return unit(self._recalled([self.habits.query_prefix + part for part in self.parts(text)]).mean(axis=0))
 
     def similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of the question to each text; over-long texts are compared by their first part."""
-        vectors = self.passages([self.parts(text)[0] for text in texts])
+        if not texts:
+            return []
+        vectors = self._recalled([self.habits.passage_prefix + self.parts(text)[0] for text in texts])
         return [float(x) for x in vectors @ self.query(question)]
+
+    def _recalled(self, prefixed: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of at least one text; those of late are remembered, for while a question is answered the
+        same sentences are compared with it again, and of two questions on one matter many are the same.
+        """
+        vectors = self._remembered.get(prefixed)
+        missing = [text for text in dict.fromkeys(prefixed) if text not in vectors]
+        if missing:
+            made = self._encode([self._checked(text) for text in missing], lambda: None, None)
+            vectors |= dict(zip(missing, made, strict=True))
+            self._remembered.put(vectors)
+        return np.stack([vectors[text] for text in prefixed])
+
+    @cached_property
+    def _remembered(self) -> _Remembered:
+        return _Remembered()
 
     def _checked(self, prefixed: str) -> str:
         if not self._fits(prefixed):
             raise ValueError(f"a text does not fit the encoder's {self.habits.max_tokens} tokens")
         return prefixed
+
+
+class _Remembered:
+    """The vectors of the texts that were asked for last: at most ``_REMEMBERED``, 6 MB with the built-in model."""
+
+    def __init__(self) -> None:
+        self._vectors: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        with self._lock:
+            return {text: self._vectors[text] for text in texts if text in self._vectors}
+
+    def put(self, vectors: dict[str, NDArray[np.float32]]) -> None:
+        with self._lock:
+            for text, vector in vectors.items():
+                self._vectors[text] = vector
+                self._vectors.move_to_end(text)
+            while len(self._vectors) > _REMEMBERED:
+                self._vectors.popitem(last=False)
 
 
 def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
