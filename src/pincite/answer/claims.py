@@ -64,6 +64,11 @@ _OPENS = re.compile(r"\s+[\"'“„«(\[*_]*(?:[^\W\d_]|\d|[-–•§€$£])")
 _MARKER = re.compile(r"\s*(?:[-*+•–]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])(?:\s+|$)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _ORDINAL_BEFORE = re.compile(r"(?<![\w.,])\d{1,2}\.$")
+_COUNTED = re.compile(
+    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|ein\w{0,2}|jede\w?|und|oder|bis|ab|seit|nach|vor)\s+\d$",
+    re.IGNORECASE,
+)
+"""Words between which and a noun a German ordinal stands: "der 2. Absatz"; "for zone 1. Type" ends a sentence."""
 _WORDLESS = re.compile(r"[\W_]*")
 
 
@@ -153,8 +158,9 @@ def _ends_sentence(text: str, begin: int, match: re.Match[str], end: int) -> boo
             return False
         # German ordinals: "am 3. Mai", "der 2. Absatz"; a year or a longer number does end a sentence.
         if _ORDINAL_BEFORE.search(before + ".") and len(before.strip()) > len(last):
+            counted = len(last) == 1 and _COUNTED.search(before)
             return not re.match(r"[^\W\d_]", following) or (
-                following[:1].isupper() and len(last) > 1 and not _is_month(following)
+                following[:1].isupper() and not counted and not _is_month(following)
             )
         if not before.strip():
             return False

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
+from pincite.answer.additions import unsupported_addition
 from pincite.answer.binding import bind, row_label, settle
 from pincite.answer.claims import Sentence, kind_of
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, prepare, table_from_lines
@@ -31,7 +32,7 @@ from pincite.answer.evidence import (
 )
 from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
 from pincite.answer.reasons import around, column_name, printed, reason_of, row_name, where
-from pincite.answer.statements import Conflict, contradiction, denied_beside, is_framing, statement_support
+from pincite.answer.statements import Conflict, announces, contradiction, denied_beside, is_framing, statement_support
 from pincite.answer.words import detect_language
 from pincite.errors import InputError
 from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension
@@ -212,7 +213,7 @@ def _judge_sentence(
 ) -> tuple[Verdict, ...]:
     text = draft.prose.text[sentence.start : sentence.end]
     if not slots:
-        if is_framing(text, sentence.kind, language):
+        if is_framing(text, sentence.kind, language) or announces(text, contexts, language):
             return ()
         return (_judge_statement(draft, sentence, contexts, language),)
     verdicts = [_judge_claim(slot, draft, weighed[slot], contexts, data_cells) for slot in slots]
@@ -224,6 +225,14 @@ def _judge_sentence(
             else v
             for v in verdicts
         ]
+    added = unsupported_addition(draft.prose.text, sentence, slots, contexts, language)
+    if added is not None:
+        start, end = draft.normal.span(added.start, added.end)
+        claim = Claim(draft.prose.text[added.start : added.end], start, end, "statement")
+        support = added.support
+        verdicts.append(
+            Verdict(claim, _label(support.confidence), support.confidence, support.reason, support.evidence)
+        )
     return tuple(verdicts)
 
 

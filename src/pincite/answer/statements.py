@@ -58,7 +58,11 @@ _FRAMING = frozenset(
         informatie dokumente dokument quellen quelle laut gemäß folgende folgt folgendes unten oben antwort
         frage tabelle sagt sagen steht zusammenfassung siehe gefunden angaben documents sources selon suivant
         suivante suivants suivantes voici réponse question tableau dit disent indique indiquent résumé voir
-        texte passage
+        texte passage according manual handleiding handbuch manuel notice erover daarover dazu darüber hierzu gern
+        ich wir wat was what wij ons je nous vous gerne fasse zusammen stelle data gegevens
+        daten données regeling regelung règlement summarise summarised
+        summarize summarized samengevat zusammengefasst résumé résume kort kurz bref brief short case cases geval
+        gevallen fall fälle fällen cas
         """.split()  # noqa: SIM905
 )
 _NOT_SAID = re.compile(
@@ -81,6 +85,28 @@ def is_framing(sentence: str, kind: SentenceKind, language: str) -> bool:
         return True
     words = re.findall(r"[^\W\d_]+", stripped.lower())
     return all(word in _FRAMING or is_function_word(word) or len(word) == 1 for word in words)
+
+
+_OPENS = re.compile(
+    r"\W*(?:below|above|here|hieronder|hierboven|hier|unten|oben|nachstehend|nachfolgend|voici|ci-dessous|ci-dessus"
+    r"|gerne?|in (?:short|summary)|kort|kurz|en bref)\b",
+    re.IGNORECASE,
+)
+
+
+def announces(sentence: str, contexts: Sequence[Prepared], language: str) -> bool:
+    """Say whether a sentence without a value says what follows it: "Below is a summary of the acoustic data."
+
+    It begins with where or how that is said, denies, allows and requires nothing, and names only what the passages do.
+    """
+    if not _OPENS.match(sentence) or NEGATION.search(sentence):
+        return False
+    if any(pattern.search(sentence.lower()) for pattern in _MODALS.values()) or re.search(r"[,;:]\s", sentence):
+        return False
+    words = re.findall(r"[^\W\d_]+", sentence.lower())
+    named = [stem(w, language) for w in words if w not in _FRAMING and not is_function_word(w) and len(w) > 1]
+    held = {word.stem for c in contexts for part in c.parts if isinstance(part, Prose) for word in part.words}
+    return all(name in held or _OPENS.fullmatch(name) for name in named)
 
 
 # ---------------------------------------------------------------- what is allowed, required, denied
@@ -116,7 +142,8 @@ for _left, _right in _OPPOSITES:
     _OPPOSITE_OF.setdefault(_right, set()).add(_left)
 
 
-def _content(text: str, language: str) -> list[str]:
+def content(text: str, language: str) -> list[str]:
+    """Return the stems of the words that carry a text, in order."""
     return [word.stem for word in split_words(text, language) if not is_function_word(word.stem) and len(word.stem) > 1]
 
 
@@ -140,8 +167,8 @@ class _Scope:
 def _scopes(text: str, pattern: re.Pattern[str], language: str) -> list[_Scope]:
     scopes: list[_Scope] = []
     for match in pattern.finditer(text):
-        after = _content(re.split(r"[.;:]", text[match.end() :])[0], language)[:2]
-        before = _content(text[: match.start()], language)[-1:]
+        after = content(re.split(r"[.;:]", text[match.end() :])[0], language)[:2]
+        before = content(text[: match.start()], language)[-1:]
         scopes.append(_Scope(frozenset(after), frozenset(before)))
     return scopes
 
@@ -151,8 +178,8 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
 
     Only of sentences about the same thing: half of the answer's content words stand in the passage's.
     """
-    ours = set(_content(answer, answer_language))
-    theirs = set(_content(evidence, evidence_language))
+    ours = set(content(answer, answer_language))
+    theirs = set(content(evidence, evidence_language))
     shared = len(ours & theirs) / len(ours) if ours else 0.0
     if shared < CLOSE:
         return None
@@ -216,8 +243,8 @@ def denied_beside(
     """
     if NEGATION.search(answer) or _EXEMPT.search(answer):
         return None
-    ours = set(_content(answer, answer_language))
-    shared = ours & set(_content(evidence, evidence_language))
+    ours = set(content(answer, answer_language))
+    shared = ours & set(content(evidence, evidence_language))
     added = {word for word in ours - shared if not word[0].isdigit()}
     near = tuple(beside)
     for sentence in (*near, *elsewhere) if added else ():
@@ -226,12 +253,12 @@ def denied_beside(
         text = _WITHOUT.sub(" ", _BOUND_PHRASES.sub(" ", sentence))
         goes_on = _ANAPHORA.match(text) is not None
         for clause in re.split(r"[;:]", text):
-            words = set(_content(clause, evidence_language))
+            words = set(content(clause, evidence_language))
             if not words & added:
                 continue
             about = len(words & ours) >= VERY_CLOSE * len(words)
             about = about or (sentence in near and (goes_on or bool(words & shared)))
-            denied = [_content(clause[m.end() :], evidence_language)[:2] for m in NEGATION.finditer(clause)]
+            denied = [content(clause[m.end() :], evidence_language)[:2] for m in NEGATION.finditer(clause)]
             # "shall not disclose the PIN" denies nothing but disclosing.
             if about and any(after and (after[0] in ours or (goes_on and added & {*after})) for after in denied):
                 return Conflict(f"the passage denies it: “{_shorten(sentence)}”")
@@ -358,7 +385,7 @@ def _names(sentence: str, language: str) -> frozenset[str]:
         inside = bool(re.search(r"[\w,)]\s+[\"'(]*$", sentence[: match.start()]))
         capitals = len(word) > 1 and word.isupper()
         if capitals or (inside and word[0].isupper() and language != "de"):
-            found.extend(_content(word, language))
+            found.extend(content(word, language))
     return frozenset(found)
 
 
@@ -369,7 +396,11 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     its neighbours), lowered by missing names and by what contradicts it. ``lead_in``: the sentence leads to what
     follows it and needs half of its words only.
     """
-    wanted = _content(sentence, language)
+    wanted = content(sentence, language)
+    if lead_in:
+        # "in the following cases:" says nothing of what the cases are.
+        framing = {stem(word, language) for word in _FRAMING}
+        wanted = [word for word in wanted if word not in framing] or wanted
     if not contexts:
         return Support(0.0, "no passage was cited")
     if not wanted:
@@ -405,7 +436,7 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     missing = sorted(names - everywhere)
     if missing:
         name = next(
-            (w for w in re.findall(r"[^\W_]+", sentence) if _content(w, language)[:1] == missing[:1]), missing[0]
+            (w for w in re.findall(r"[^\W_]+", sentence) if content(w, language)[:1] == missing[:1]), missing[0]
         )
         return Support(min(MISSING_NAME, covered), f"{name} does not stand in the cited passage", unit.evidence)
     # Half of the words are too few to prefer this sentence to a fuller one that says the opposite.
@@ -422,7 +453,7 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
 
 
 def _original(stem_: str, sentence: str, language: str) -> str:
-    return next((w for w in re.findall(r"[^\W_]+", sentence) if _content(w, language)[:1] == [stem_]), stem_)
+    return next((w for w in re.findall(r"[^\W_]+", sentence) if content(w, language)[:1] == [stem_]), stem_)
 
 
 def _neighbours(units: Sequence[_Unit], index: int) -> Iterable[_Unit]:
