@@ -152,13 +152,24 @@ def test_a_tolerance_is_no_value_of_its_own():
         ("mehr als 16 bar", "de", "more than"),
         ("au moins 16 bar", "fr", "at least"),
         ("16 bar or more", "en", "at least"),
+        ("16 bar au moins", "fr", "at least"),
+        ("16 bar au plus", "fr", "at most"),
+        ("16 bar nicht überschreiten", "de", "at most"),
+        ("ne doit pas dépasser 16 bar", "fr", "at most"),
+        ("inférieur ou égal à 16 bar", "fr", "at most"),
+        ("inférieures à 16 bar", "fr", "less than"),
+        ("supérieurs à 16 bar", "fr", "more than"),
+        ("above 16 bar", "en", "more than"),
+        ("below 16 bar", "en", "less than"),
+        ("must not run for longer than 16 s", "en", "at most"),
+        ("mag 16 s draaien, niet langer", "nl", "at most"),
     ],
 )
 def test_a_bound_belongs_to_the_value(printed, language, bound):
     (value,) = values(printed, language)
 
     assert value.bound == bound
-    assert value != parse("16 bar")
+    assert value != parse(f"16 {value.unit}")
 
 
 @pytest.mark.parametrize("printed", ["4–20 mA", "4-20 mA", "4 to 20 mA", "4 … 20 mA"])
@@ -290,3 +301,55 @@ def test_normalising_keeps_a_way_back_for_every_character(text):
     for index in range(len(normal.text)):
         start, end = normal.span(index, index + 1)
         assert 0 <= start < end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("printed", "language"),
+    [
+        ("may deviate by 2 %", "en"),
+        ("mag 2 % afwijken", "nl"),
+        ("afwijking ten hoogste 2 %", "nl"),
+        ("darf um 2 % abweichen", "de"),
+        ("tolérance de 2 %", "fr"),
+    ],
+)
+def test_a_deviation_in_words_is_one_in_signs(printed, language):
+    assert values(printed, language) == values("± 2 %", language)
+
+
+@pytest.mark.parametrize(
+    ("printed", "language"),
+    [
+        ("third quarter of 2025", "en"),
+        ("3e kwartaal 2025", "nl"),
+        ("derde kwartaal van 2025", "nl"),
+        ("3. Quartal 2025", "de"),
+        ("T3 2025", "fr"),
+        ("troisième trimestre 2025", "fr"),
+    ],
+)
+def test_a_quarter_is_read_in_four_languages(printed, language):
+    assert values(printed, language) == [Quarter(3, 2025)]
+
+
+def test_currencies_are_read_in_words():
+    assert values("24 francs suisses", "fr") == values("24 Swiss francs") == values("CHF 24")
+    assert values("24 pounds sterling") == values("£24")
+    assert equality(parse("24 euros"), parse("24 francs suisses")) == 0
+
+
+@given(st.integers(10**6, 10**10))
+def test_thousands_with_points_are_no_section_number(number):
+    printed = f"{number:,}".replace(",", ".")
+
+    assert equality(*values(printed, "de"), *values(f"{number:,}", "en")) == 1
+
+
+def test_a_number_with_a_unit_is_no_reference():
+    assert values("Noise level 71 dB(A)") == values("71 dB(A)")
+    assert values("level 3") == [Identifier("3", "LEVEL")]
+
+
+def test_paragraphs_are_counted_in_words_too():
+    assert values("eerste lid", "nl") == values("lid 1", "nl") == [Identifier("1", "PARAGRAPH")]
+    assert values("paragraphe 3", "fr") == [Identifier("3", "PARAGRAPH")]

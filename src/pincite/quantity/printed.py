@@ -163,7 +163,7 @@ MONTH = "(?:" + "|".join(
 SECTION_WORDS = by_word(
     """
     ARTICLE: article articles artikel artikelen art.
-    PARAGRAPH: lid absatz abs. paragraph alinéa
+    PARAGRAPH: lid absatz abs. paragraph paragraphe alinéa
     SECTION: section sections sec. paragraaf abschnitt clause § §§
     TABLE: table tabel tabelle tableau
     ANNEX: annex bijlage anhang annexe
@@ -202,6 +202,20 @@ NEGATION = re.compile(
 )
 """Words that deny, in the four languages."""
 
+_ORDINAL_WORDS = by_word(
+    """
+    1: first eerste erste erster ersten erstes premier première 1st 1e 1er 1ère 1.
+    2: second tweede zweite zweiter zweiten zweites deuxième 2nd 2e 2.
+    3: third derde dritte dritter dritten drittes troisième 3rd 3e 3.
+    4: fourth vierde vierte vierter vierten viertes quatrième 4th 4e 4.
+    5: fifth vijfde fünfte fünfter fünften cinquième 5th 5e 5.
+    6: sixth zesde sechste sechster sechsten sixième 6th 6e 6.
+    """
+)
+ORDINALS = {word: int(number) for word, number in _ORDINAL_WORDS.items()}
+"""Words that count quarters and paragraphs."""
+_ORDINAL = "|".join(sorted(map(re.escape, ORDINALS), key=len, reverse=True))
+
 # Nothing but signs begins inside a word: asking that first halves the time of reading.
 PATTERN = re.compile(
     r"(?:(?<![^\W_])|(?=[±+$€£¥§]))(?:"
@@ -216,7 +230,9 @@ PATTERN = re.compile(
             rf"(?P<monthyear>\b{MONTH}\.?,?\s+(?:19|20)\d\d\b)",
             r"(?P<clock>\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?)",
             r"(?P<quarter>\b(?-i:Q)[1-4]\b(?:\s(?:19|20)\d\d)?|\b[1-4](?-i:Q)(?=\d\d|\b)"
-            r"|\b(?:first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter\b)",
+            r"|\b(?-i:T)[1-4]\s(?:19|20)\d\d\b"
+            rf"|\b(?:{_ORDINAL})[- ](?:quarter|kwartaal|quartals?|trimestre)\b(?:\s(?:of\s|van\s|de\s)?(?:19|20)\d\d)?)",
+            rf"(?P<ordinalplace>\b(?:{_ORDINAL})\s(?:lid|absatz|paragraph|alinéa)\b)",
             rf"(?P<reference>(?:\b(?:{_PREFIX_WORDS}))\s?{_REFERENCE}|§+\s?\d+\w*(?:[.-]\d+)*)",
             rf"(?P<standard>\b(?-i:{'|'.join(STANDARDS)})\s?(?:PUB\s)?(?:\d+[A-Za-z]?(?:[-./:]\w+)*(?:\(\w{{1,3}}\))*))",
             r"(?P<act>(?<![\w./])(?:19|20)\d\d/\d{1,4}(?:/(?-i:[A-Z]{2,3}))?(?![\w/]))",
@@ -224,7 +240,7 @@ PATTERN = re.compile(
             r'(?P<fraction>(?<![\w./])(?:\d+[ -])?\d{1,2}/\d{1,2}\s?(?:"|\'\'|(?:inch|inches|duim|Zoll|pouces?)\b))',
             rf"(?P<power>(?P<powersign>[-+])?{NUMBER}\s?[×x·*]\s?10\s?\^?\s?(?P<exponent>(?<=\^)[-+]?\d+|[-+]\d+))",
             r"(?P<identifier>(?<!\w)(?=[\w./()+-]*\d)(?=[\w./()+-]*[^\W\d_])[^\W_]+(?:[-./_+][^\W_]+)*(?:\(\w{1,3}\))*)",
-            r"(?P<outline>(?<![\w.,])\d+(?:\.\d+){2,}(?!\w))",
+            r"(?P<outline>(?<![\w.,])(?!\d{1,3}(?:\.\d{3}){2,}(?![\w.]\d))\d+(?:\.\d+){2,}(?!\w))",
             rf"(?P<number>(?P<currency>(?:US\$|[$€£¥]|\b(?:EUR|USD|CHF|GBP|JPY|SEK|DKK|NOK|PLN)\b)\s?)?"
             rf"(?P<sign>\+/-\s?|±\s?|[-–+](?=[\d.,]))?(?P<digits>{NUMBER}))",
         ]
@@ -240,7 +256,10 @@ UNIT_PATTERN = re.compile(
 )
 SCALE_PATTERN = re.compile(r"\s?-?(" + "|".join(sorted(SCALES, key=len, reverse=True)) + r")\b\.?", re.IGNORECASE)
 CURRENCY_PATTERN = re.compile(
-    r"\s?(€|\$|£|¥|EUR|USD|GBP|CHF|JPY|SEK|DKK|NOK|PLN|euros?|dollars?|FFr)(?!\w)", re.IGNORECASE
+    r"\s?(€|\$|£|¥|EUR|USD|GBP|CHF|JPY|SEK|DKK|NOK|PLN|euros?|dollars?|FFr|francs? suisses?|swiss francs?"
+    r"|zwitserse franken?|zwitserse frank|schweizer franken|livres? sterling|pounds? sterling|pond sterling"
+    r"|pfund sterling)(?!\w)",
+    re.IGNORECASE,
 )
 POINTS = re.compile(r"\s?(?:percentage points?|per ?cent|pour ?cent|procentpunten?|Prozentpunkte?)\b", re.IGNORECASE)
 WORKDAYS = re.compile(r"\s?-?(?:business|working|banking)[- ]days?\b|\s?jours? ouvr(?:able|é)s?\b", re.IGNORECASE)
@@ -250,7 +269,6 @@ WORDED_UNITS = ((POINTS, "%"), (BASIS_POINTS, "bp"), (WORKDAYS, "workday"), (CAL
 """Units of two words."""
 GLUED = re.compile(r"([-+]?\d+(?:[.,]\d+)*)([^\W\d_]+[23]?(?:/[^\W\d_]+)?)")
 HYPHENED = re.compile(r"(\d+(?:[.,]\d+)?)-([^\W\d_]+)(?:-[^\W\d_]+)*")
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 JOINS_RANGE = re.compile(r"\s?(?:-|–|—|to|tot|bis|à|\.\.\.?|tot en met|through|up to|÷|until)\s?", re.IGNORECASE)
 SHARES_UNIT = re.compile(r"\s?(?:and|en|und|et|or|of|oder|ou|/)\s?", re.IGNORECASE)
 
@@ -265,7 +283,8 @@ BOUNDS_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         _ending(
             r"≥|>=|=>|\bat least|\bno less than|\bnot less than|\bnot be less than|\bminimum of|\bno fewer than|"
             r"\bten minste|\btenminste|\bminimaal|\bminstens|\bniet minder dan|\bmindestens|\bwenigstens|"
-            r"\bnicht weniger als|\bau moins|\bminimum de|\bau minimum"
+            r"\bnicht weniger als|\bau moins|\bminimum de|\bau minimum|\bsupérieure?s? ou égale?s? à|"
+            r"\bgroter dan of gelijk aan|\bgrößer (?:als )?oder gleich"
         ),
     ),
     (
@@ -273,7 +292,11 @@ BOUNDS_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         _ending(
             r"≤|<=|=<|\bat most|\bno more than|\bnot more than|\bup to|\bmaximum of|\bnot (?:to )?exceed(?:ing)?|"
             r"\bno later than|\bten hoogste|\bhoogstens|\bmaximaal|\bniet meer dan|\bhöchstens|\bmaximal|\bbis zu|"
-            r"\bnicht mehr als|\bau plus|\bau maximum|\bmaximum de|\bjusqu'à"
+            r"\bnicht mehr als|\bau plus|\bau maximum|\bmaximum de|\bjusqu'à|\bhooguit|\bmax\.|"
+            r"\binférieure?s? ou égale?s? à|\bkleiner dan of gelijk aan|\bkleiner (?:als )?oder gleich|"
+            r"\bne (?:(?:doi(?:t|vent)|peu(?:t|vent)) )?(?:pas )?(?:dépasse[rz]?|dépassent|excède[rz]?|excéder) (?:pas )?|"
+            r"\b(?:not|niet|nicht|pas)\b[^.;:,]{0,30}\b(?:longer|later|langer|länger|plus longtemps) (?:than|dan|als|que)|"
+            r"\b(?:not|no|niet|nicht) (?:longer|later|langer|länger) (?:than|dan|als)"
         ),
     ),
     (
@@ -281,21 +304,43 @@ BOUNDS_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         _ending(
             r">|\bmore than|\bgreater than|\bhigher than|\blonger than|\blarger than|\bexceed(?:s|ing)?|"
             r"\bmeer dan|\bhoger dan|\bgroter dan|\blanger dan|\bmehr als|\bgrößer als|\blänger als|\bplus de|"
-            r"\bsupérieure? à"
+            r"\bsupérieure?s? à|\babove|\bboven|\bover(?= (?:EUR|[€$£]))|\boberhalb von|\bexcéd\w+|\bdépass\w+|\boverschrijd\w+"
         ),
     ),
     (
         "less than",
         _ending(
             r"<|\bless than|\bfewer than|\blower than|\bshorter than|\bsmaller than|\bminder dan|\blager dan|"
-            r"\bkleiner dan|\bkorter dan|\bweniger als|\bkleiner als|\bkürzer als|\bmoins de|\binférieure? à"
+            r"\bkleiner dan|\bkorter dan|\bweniger als|\bkleiner als|\bkürzer als|\bmoins de|\binférieure?s? à|"
+            r"\bbelow|\bbeneden|\bonder de|\bunterhalb von"
         ),
     ),
 )
 BOUNDS_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
         "at least",
-        re.compile(r"\s?(?:or (?:more|longer|higher|above|greater)|of meer|of langer|oder mehr|ou plus)\b", re.I),
+        re.compile(
+            r"\s?(?:or (?:more|longer|higher|above|greater)|of meer|of langer|oder mehr|ou plus|au moins|au minimum"
+            r"|at least|(?:darf |dürfen )?nicht unterschr\w+|niet onderschr\w+)\b",
+            re.I,
+        ),
     ),
-    ("at most", re.compile(r"\s?(?:or (?:less|fewer|lower|below)|of minder|oder weniger|ou moins)\b", re.I)),
+    (
+        "at most",
+        re.compile(
+            r"\s?(?:or (?:less|fewer|lower|below)|of minder|oder weniger|ou moins|au plus|au maximum|at most"
+            r"|nicht überschr\w+|niet overschr\w+|\w{0,20},? ?(?:niet|nicht) (?:langer|länger|meer|mehr)(?! (?:dan|als)))\b",
+            re.I,
+        ),
+    ),
+)
+_DEVIATES = r"(?:deviat\w+|afwijk\w*|abweich\w*|écart\w*|tolerance|tolérance|tolerantie|toleranz)"
+DEVIATES_BEFORE = re.compile(
+    rf"\b{_DEVIATES}\b(?:\s(?:of|by|van|von|um|met|de|is|may be|at most|up to|ten hoogste|maximaal|höchstens|au plus"
+    r"|maximale?|d'au plus|bis zu)){0,3}\s*:?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before a deviation; "1 % tolerance" and the verbs of Dutch and German stand after it."""
+DEVIATES_AFTER = re.compile(
+    rf"\s(?:ervan |daarvan |daar |davon |nach oben oder unten |er )?(?:van |von )?{_DEVIATES}\b", re.I
 )

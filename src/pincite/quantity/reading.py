@@ -14,6 +14,8 @@ from pincite.quantity.printed import (
     BOUNDS_BEFORE,
     CERTIFICATION,
     CURRENCY_PATTERN,
+    DEVIATES_AFTER,
+    DEVIATES_BEFORE,
     GLUED,
     HYPHENED,
     JOINS_RANGE,
@@ -34,7 +36,7 @@ from pincite.quantity.printed import (
     WORDED_UNITS,
     read_number,
 )
-from pincite.quantity.units import CURRENCIES, EXACT, FOLDED, GLUED_ONLY, NOT_AFTER_SPACE, SCALES, SYMBOL_SCALES
+from pincite.quantity.units import EXACT, FOLDED, GLUED_ONLY, NOT_AFTER_SPACE, SCALES, SYMBOL_SCALES, currency_of
 from pincite.quantity.values import Bound, Certification, Clock, Found, Identifier, Moment, Quantity, Quarter, Value
 
 
@@ -77,7 +79,7 @@ def read_normal(text: str, language: str = "") -> tuple[Found, ...]:
     found.extend(_spelled(text, found, language))
     found.extend(_certifications(text))
     found.sort(key=lambda item: (item.start, item.start - item.end))
-    return tuple(_bounded(text, _ranged(text, found)))
+    return tuple(_toleranced(text, _bounded(text, _ranged(text, found))))
 
 
 def _read_match(text: str, match: re.Match[str], language: str) -> list[Found]:
@@ -94,9 +96,13 @@ def _read_match(text: str, match: re.Match[str], language: str) -> list[Found]:
         return _clock(printed, start, end)
     if kind == "quarter":
         year = re.search(r"(?:19|20)\d\d", printed)
-        digit = re.search(r"[1-4]", printed)
-        number = int(digit.group()) if digit else ORDINALS[printed.lower()[:-7].strip(" -")]
+        digit = re.search(r"(?<!\d)[1-4](?!\d)", printed)
+        number = int(digit.group()) if digit else ORDINALS[re.split(r"[- ]", printed.lower())[0]]
         return [Found(Quarter(number, int(year.group()) if year else None), start, end)]
+    if kind == "reference" and (number := _measured(text, match)):
+        return _plain_number(text, number, language)
+    if kind == "ordinalplace":
+        return [Found(Identifier(str(ORDINALS[printed.lower().split()[0]]), "PARAGRAPH"), start, end)]
     if kind in ("reference", "standard", "act", "part", "outline"):
         return [Found(read_identifier(printed, outline=kind == "outline"), start, end)]
     if kind == "fraction":
@@ -106,6 +112,15 @@ def _read_match(text: str, match: re.Match[str], language: str) -> list[Found]:
     if kind == "identifier":
         return _mixed(text, printed, start, end, language)
     return _plain_number(text, match, language)
+
+
+def _measured(text: str, match: re.Match[str]) -> re.Match[str] | None:
+    """Return the number of what reads like a reference and has a unit: "noise level 71 dB(A)"."""
+    digits = re.search(r"(?<=\s)\d+$", match.group(0))
+    if digits is None or not _unit_at(text, match.end())[0]:
+        return None
+    number = PATTERN.match(text, match.start() + digits.start())
+    return number if number is not None and number.group("number") is not None else None
 
 
 _INNER_GROUPS = frozenset({"sep", "powersign", "exponent", "currency", "sign", "digits"})
@@ -176,7 +191,7 @@ def _mixed(text: str, printed: str, start: int, end: int, language: str) -> list
             SYMBOL_SCALES.get(letters.lower()) if before or letters == "k" else None
         )
         if scale is not None:
-            currency = CURRENCIES[before.group(1).lower()] if before else ""
+            currency = currency_of(before.group(1)) if before else ""
             return [
                 Found(
                     Quantity(frozenset(r.scaleb(scale) for r in readings), currency=currency, scale=scale), start, end
@@ -228,7 +243,7 @@ def _plain_number(text: str, match: re.Match[str], language: str) -> list[Found]
             readings = frozenset(-r for r in readings)
         else:
             start += len(match.group("sign"))
-    currency = CURRENCIES[match.group("currency").strip().lower()] if match.group("currency") else ""
+    currency = currency_of(match.group("currency")) if match.group("currency") else ""
     value, end = _with_tail(text, match.end("digits"), readings, currency)
     value = replace(value, tolerance=sign in ("±", "+/-"))
     found = [Found(value, start, end)]
@@ -261,7 +276,7 @@ def _with_tail(text: str, at: int, readings: frozenset[Decimal], currency: str) 
     if not currency:
         match = CURRENCY_PATTERN.match(text, end)
         if match:
-            currency = CURRENCIES[match.group(1).lower()]
+            currency = currency_of(match.group(1))
             end = match.end()
         else:
             unit, end = _unit_at(text, end)
@@ -366,6 +381,20 @@ def _ranged(text: str, found: list[Found]) -> list[Found]:
     return done
 
 
+def _toleranced(text: str, found: list[Found]) -> list[Found]:
+    """Mark deviations said in words: "may deviate by 1 %", "afwijking ten hoogste 0,02 mm"."""
+    done: list[Found] = []
+    for index, item in enumerate(found):
+        value = item.value
+        if isinstance(value, Quantity) and (value.unit or value.currency):
+            last = found[index - 1].end if index else 0
+            following = found[index + 1].start if index + 1 < len(found) else len(text)
+            if DEVIATES_BEFORE.search(text[last : item.start]) or DEVIATES_AFTER.match(text[item.end : following]):
+                item = replace(item, value=replace(value, tolerance=True, bound=""))
+        done.append(item)
+    return done
+
+
 def _bounded(text: str, found: list[Found]) -> list[Found]:
     return [
         replace(item, value=replace(item.value, bound=bound))
@@ -376,7 +405,7 @@ def _bounded(text: str, found: list[Found]) -> list[Found]:
 
 
 def _bound_of(text: str, item: Found) -> Bound:
-    before = text[max(0, item.start - 26) : item.start]
+    before = text[max(0, item.start - 48) : item.start]
     for bound, pattern in BOUNDS_BEFORE:
         if pattern.search(before):
             return bound

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -162,6 +163,20 @@ CURRENCIES = by_word(
     FRF: ffr
     """
 )  # fmt: skip
+
+
+def currency_of(printed: str) -> str:
+    """Return the currency that a sign, a code or words stand for ("francs suisses", "pounds sterling").
+
+    Raises:
+        KeyError: If it is none.
+    """
+    name = printed.strip().lower()
+    if name.endswith("sterling"):
+        return "GBP"
+    return "CHF" if re.search(r"\bfran[ck]", name) else CURRENCIES[name]
+
+
 SYMBOL_SCALES = {"k": 3, "m": 6, "mm": 6, "b": 9, "t": 12}
 """Letters that scale an amount of money ("$4.6M") and nothing else, as powers of ten."""
 SCALES = {
