@@ -164,6 +164,8 @@ class Weighed:
     """Every place with the same value."""
     named: Place | None = None
     """Place of another value that the sentence speaks of instead (`scopes.speaks`)."""
+    noted: Place | None = None
+    """The table cell that the best place is a note to (`footnotes.with_notes`)."""
     mixed: str = ""
     """Why the claim cannot stand beside the other claims of its sentence: they rest on other rows of one label."""
 

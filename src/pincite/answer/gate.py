@@ -12,7 +12,6 @@ place they stand in, and checks the words of other sentences; it does not know w
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
@@ -30,12 +29,14 @@ from pincite.answer.evidence import (
     weigh,
     without_labels,
 )
+from pincite.answer.footnotes import with_notes
+from pincite.answer.limits import limits, transfer_conflict, typed_contradiction
 from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
-from pincite.answer.reasons import around, column_name, printed, reason_of, row_name, where
-from pincite.answer.statements import Conflict, announces, contradiction, denied_beside, is_framing, statement_support
+from pincite.answer.reasons import around, printed, reason_of, where
+from pincite.answer.statements import announces, is_framing, statement_support
 from pincite.answer.words import detect_language
 from pincite.errors import InputError
-from pincite.quantity import Certification, Clock, Identifier, Moment, Quantity, bounds_agree, dimension
+from pincite.quantity import Clock, Identifier, Moment, Quantity, dimension
 from pincite.types import Claim, Evidence, Outcome, SentenceVerdict, Verdict, VerdictLabel
 
 __all__ = ["Prepared", "gate_case", "judge", "outcome", "prepare", "table_from_lines"]
@@ -53,11 +54,6 @@ NOT_FOUND_SMALL_WORD = 0.55
 ROUNDED = 0.45
 ROUNDED_FIT = 0.3
 """Fit from which a rounded value counts as the value of that place."""
-OTHER_BOUND = 0.3
-"""At most for at least, or the like."""
-ONE_SIDED_BOUND = 0.5
-"""A bound on one side only: ≤ 16 is not 16."""
-DENIED = 0.2
 CONTRADICTED = 0.2
 MIXED = 0.2
 """Values of one sentence from different rows of one label."""
@@ -217,7 +213,8 @@ def _judge_sentence(
             return ()
         return (_judge_statement(draft, sentence, contexts, language),)
     verdicts = [_judge_claim(slot, draft, weighed[slot], contexts, data_cells) for slot in slots]
-    conflict = _typed_contradiction(text, [weighed[slot] for slot in slots], contexts, language)
+    conflict = typed_contradiction(text, [weighed[slot] for slot in slots], contexts, language)
+    conflict = conflict or transfer_conflict(text, contexts, language)
     if conflict is not None:
         verdicts = [
             replace(v, label=_label(CONTRADICTED), confidence=CONTRADICTED, reason=conflict.reason)
@@ -266,6 +263,9 @@ def _statement_claim(draft: Draft, sentence: Sentence) -> Claim:
 def _judge_statement(draft: Draft, sentence: Sentence, contexts: Sequence[Prepared], language: str) -> Verdict:
     claim = _statement_claim(draft, sentence)
     support = statement_support(claim.text, contexts, language, lead_in=claim.text.rstrip().endswith(":"))
+    conflict = transfer_conflict(claim.text, contexts, language) if support.confidence >= SUPPORTED_FROM else None
+    if conflict is not None:
+        return Verdict(claim, _label(CONTRADICTED), CONTRADICTED, conflict.reason, support.evidence)
     return Verdict(claim, _label(support.confidence), support.confidence, support.reason, support.evidence)
 
 
@@ -354,14 +354,15 @@ def weigh_all(
             cut = without_labels(draft, labels)
             found = [w if s in labels else weigh(s, cut, contexts) for s, w in zip(inside, found, strict=True)]
         bound = bind([draft.prose.text[s.start : s.end] for s in inside], found, contexts)
-        weighed |= zip(inside, settle(bound), strict=True)
+        settled = settle(bound)
+        weighed |= {s: with_notes(s, draft, w, contexts) for s, w in zip(inside, settled, strict=True)}
     return weighed
 
 
 def _data_cells(weighed: Iterable[Weighed]) -> DataCells:
     """Return the cells that claims rest on: a label ("Age 4") is supported by a value from its row or column."""
     found: dict[tuple[int, int], set[tuple[int, int]]] = {}
-    for best in (w.best for w in weighed):
+    for best in (w.noted or w.best for w in weighed):
         if best is not None and not best.label and best.slot.cell is not None:
             found.setdefault((best.context, best.part), set()).add(best.slot.cell)
     return {key: frozenset(cells) for key, cells in found.items()}
@@ -383,11 +384,11 @@ def _judge_claim(
     confidence = confidence_of(slot, weighed)
     evidence = _evidence(best, contexts)
     reason = reason_of(slot, claim, weighed, contexts, supported=confidence >= SUPPORTED_FROM)
-    if best.slot.row < 0 and confidence > BEATEN:
-        if weighed.named is not None:
-            confidence = BEATEN
-            reason = reason_of(slot, claim, replace(weighed, competitor=weighed.named), contexts, supported=False)
-        elif weighed.margin <= BEATEN_BY:
+    if weighed.named is not None and confidence > BEATEN:
+        confidence = BEATEN
+        reason = reason_of(slot, claim, replace(weighed, competitor=weighed.named), contexts, supported=False)
+    elif best.slot.row < 0 and confidence > BEATEN:
+        if weighed.margin <= BEATEN_BY:
             confidence, reason = BEATEN, reason_of(slot, claim, weighed, contexts, supported=False)
         elif weighed.contrast <= LEFT_OUT:
             confidence = BEATEN
@@ -396,7 +397,7 @@ def _judge_claim(
         confidence, reason = min(confidence, OTHER_COMPANY), _other_company(claim, weighed, contexts)
     elif weighed.mixed:
         confidence, reason = min(confidence, MIXED), weighed.mixed
-    limit, why = _limits(slot, best, _sentence_around(draft, slot), contexts)
+    limit, why = limits(slot, best, _sentence_around(draft, slot), contexts)
     if limit < confidence:
         confidence, reason = limit, why
     return Verdict(claim, _label(confidence), confidence, reason, evidence)
@@ -493,90 +494,6 @@ def _missing(slot: Slot, claim: Claim, weighed: Weighed, contexts: Sequence[Prep
             f"{passage}, which gives", f"{passage}, which gives" if passage == "passage" else f"{passage}, which give"
         )
     return confidence, absent
-
-
-_BOUND_WORDS: Mapping[str, re.Pattern[str]] = {
-    "at most": re.compile(r"\b(?:max\b|maxim\w+|limit\w*|ceiling|upper|hoogste|grens\w*|höchst\w*|obergrenze)", re.I),
-    "at least": re.compile(r"\b(?:min\.|minim\w+|lower|laagste|ondergrens|mindest\w*|untergrenze)", re.I),
-}
-"""Words that say "at most" or "at least" from a distance: "Max. pressure | 16 bar", "the minimum age is 18"."""
-
-
-def _bound_in_words(
-    claim: Quantity, evidence: Quantity, best: Place, sentence: str, contexts: Sequence[Prepared]
-) -> bool:
-    """Say whether the side without a bound says it in other words: in its sentence or its titles."""
-    if claim.bound and evidence.bound:
-        return False
-    pattern = _BOUND_WORDS.get(claim.bound or evidence.bound)
-    if pattern is None:
-        return False
-    return bool(pattern.search(sentence if evidence.bound else _surroundings(best, contexts)))
-
-
-def _surroundings(place: Place, contexts: Sequence[Prepared]) -> str:
-    """Return what a value stands in: the sentence, or the titles of its row and column."""
-    part = contexts[place.context].parts[place.part]
-    if isinstance(part, Grid):
-        return f"{row_name(place, contexts)} {column_name(place, contexts)} {part.caption}"
-    if not part.words:
-        return part.text
-    unit = part.sentences[part.sentence_of[min(place.slot.first, len(part.words) - 1)]]
-    return part.text[unit.start : unit.end]
-
-
-def _beside(place: Place, contexts: Sequence[Prepared]) -> tuple[list[str], list[str]]:
-    """Return the sentences of prose next to the one that a value stands in, and all others of the contexts."""
-    next_to: list[str] = []
-    others: list[str] = []
-    for number, context in enumerate(contexts):
-        for index, part in enumerate(context.parts):
-            if not isinstance(part, Prose):
-                continue
-            here = -2  # beside nothing
-            if (number, index) == (place.context, place.part) and part.words:
-                here = part.sentence_of[min(place.slot.first, len(part.words) - 1)]
-            for at, unit in enumerate(part.sentences):
-                if at != here:
-                    (next_to if abs(at - here) == 1 else others).append(part.text[unit.start : unit.end])
-    return next_to, others
-
-
-def _limits(slot: Slot, best: Place, sentence: str, contexts: Sequence[Prepared]) -> tuple[float, str]:
-    """Return the highest confidence that bounds and polarity allow, and why."""
-    claim, evidence = slot.value, best.slot.value
-    if (
-        isinstance(claim, Quantity)
-        and isinstance(evidence, Quantity)
-        and not bounds_agree(claim.bound, evidence.bound)
-        and not _bound_in_words(claim, evidence, best, sentence, contexts)
-    ):
-        source = "table" if best.slot.row >= 0 else "passage"
-        said = f"{evidence.bound} {printed(best, contexts)}".strip()
-        reason = f"the {source} says {said}" if evidence.bound else f"the {source} says {said}, not {claim.bound}"
-        one_sided = not claim.bound or not evidence.bound
-        return (ONE_SIDED_BOUND if one_sided else OTHER_BOUND), reason
-    if isinstance(claim, Certification) and isinstance(evidence, Certification) and claim.negated != evidence.negated:
-        reason = f"the passage denies {claim.name}" if evidence.negated else f"the passage does not deny {claim.name}"
-        return DENIED, reason
-    return 1.0, ""
-
-
-def _typed_contradiction(
-    text: str, weighed: Sequence[Weighed], contexts: Sequence[Prepared], language: str
-) -> Conflict | None:
-    """Return how the passage sentence that carries the values denies what the answer says of them, if it does."""
-    for best in (w.best for w in weighed):
-        if best is None or best.slot.row >= 0:
-            continue
-        around = _surroundings(best, contexts)
-        language_of = contexts[best.context].language
-        found = contradiction(text, around, language, language_of)
-        if found is None:
-            found = denied_beside(text, around, *_beside(best, contexts), language, language_of)
-        if found is not None:
-            return found
-    return None
 
 
 def _evidence(place: Place, contexts: Sequence[Prepared]) -> Evidence:

@@ -231,7 +231,8 @@ PATTERN = re.compile(
             r"(?P<clock>\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?)",
             r"(?P<quarter>\b(?-i:Q)[1-4]\b(?:\s(?:19|20)\d\d)?|\b[1-4](?-i:Q)(?=\d\d|\b)"
             r"|\b(?-i:T)[1-4]\s(?:19|20)\d\d\b"
-            rf"|\b(?:{_ORDINAL})[- ](?:quarter|kwartaal|quartals?|trimestre)\b(?:\s(?:of\s|van\s|de\s)?(?:19|20)\d\d)?)",
+            rf"|\b(?:{_ORDINAL})[- ](?:quarter|kwartaal|quartals?|trimestre)\b"
+            r"(?:\s(?:of\s|van\s|de\s)?(?:19|20)\d\d)?)",
             rf"(?P<ordinalplace>\b(?:{_ORDINAL})\s(?:lid|absatz|paragraph|alinéa)\b)",
             rf"(?P<reference>(?:\b(?:{_PREFIX_WORDS}))\s?{_REFERENCE}|§+\s?\d+\w*(?:[.-]\d+)*)",
             rf"(?P<standard>\b(?-i:{'|'.join(STANDARDS)})\s?(?:PUB\s)?(?:\d+[A-Za-z]?(?:[-./:]\w+)*(?:\(\w{{1,3}}\))*))",
@@ -294,8 +295,10 @@ BOUNDS_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
             r"\bno later than|\bten hoogste|\bhoogstens|\bmaximaal|\bniet meer dan|\bhöchstens|\bmaximal|\bbis zu|"
             r"\bnicht mehr als|\bau plus|\bau maximum|\bmaximum de|\bjusqu'à|\bhooguit|\bmax\.|"
             r"\binférieure?s? ou égale?s? à|\bkleiner dan of gelijk aan|\bkleiner (?:als )?oder gleich|"
-            r"\bne (?:(?:doi(?:t|vent)|peu(?:t|vent)) )?(?:pas )?(?:dépasse[rz]?|dépassent|excède[rz]?|excéder) (?:pas )?|"
-            r"\b(?:not|niet|nicht|pas)\b[^.;:,]{0,30}\b(?:longer|later|langer|länger|plus longtemps) (?:than|dan|als|que)|"
+            r"\bne (?:(?:doi(?:t|vent)|peu(?:t|vent)) )?(?:pas )?"
+            r"(?:dépasse[rz]?|dépassent|excède[rz]?|excéder) (?:pas )?|"
+            r"\b(?:not|niet|nicht|pas)\b[^.;:,]{0,30}"
+            r"\b(?:longer|later|langer|länger|plus longtemps) (?:than|dan|als|que)|"
             r"\b(?:not|no|niet|nicht) (?:longer|later|langer|länger) (?:than|dan|als)"
         ),
     ),
@@ -304,7 +307,7 @@ BOUNDS_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         _ending(
             r">|\bmore than|\bgreater than|\bhigher than|\blonger than|\blarger than|\bexceed(?:s|ing)?|"
             r"\bmeer dan|\bhoger dan|\bgroter dan|\blanger dan|\bmehr als|\bgrößer als|\blänger als|\bplus de|"
-            r"\bsupérieure?s? à|\babove|\bboven|\bover(?= (?:EUR|[€$£]))|\boberhalb von|\bexcéd\w+|\bdépass\w+|\boverschrijd\w+"
+            r"\bsupérieure?s? à|\babove|\bboven|\boberhalb von|\bexcéd\w+|\bdépass\w+|\boverschrijd\w+"
         ),
     ),
     (
@@ -329,7 +332,8 @@ BOUNDS_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         "at most",
         re.compile(
             r"\s?(?:or (?:less|fewer|lower|below)|of minder|oder weniger|ou moins|au plus|au maximum|at most"
-            r"|nicht überschr\w+|niet overschr\w+|\w{0,20},? ?(?:niet|nicht) (?:langer|länger|meer|mehr)(?! (?:dan|als)))\b",
+            r"|nicht überschr\w+|niet overschr\w+"
+            r"|\w{0,20},? ?(?:niet|nicht) (?:langer|länger|meer|mehr)(?! (?:dan|als)))\b",
             re.I,
         ),
     ),
