@@ -530,3 +530,10 @@ def test_a_remark_that_is_quoted_whole_in_its_own_row_carries_its_value():
     assert released(f"Pesticides (each): Remarks: {remark}.", limits) == [True]
     assert released(f"Lead: Remarks: {remark}.", limits) == [False]
     assert released("Pesticides (each): Maximum value: 0.030 µg/l.", limits) == [False]
+
+
+def test_a_sentence_that_says_more_of_the_same_thing_denies_it():
+    passage = "A shop may refuse a payment in coins above € 50. It may charge no supplement for a payment in coins."
+
+    assert released("A shop may charge a supplement for a payment in coins.", passage) == [False]
+    assert released("A shop may refuse a payment in coins.", passage) == [True]

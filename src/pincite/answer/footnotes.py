@@ -1,7 +1,7 @@
 """Values in a note under a table, which stand for the value whose mark the note carries. Pure.
 
-"160 M | 11 ¹ | 98" with "¹ At 40 °C ambient temperature; 9.2 kW at 55 °C." below: at 55 °C the power of 160 M is 9.2 kW,
-not 11 kW. A note is said of the row and column of the cells that bear its mark.
+"160 M | 11 ¹ | 98" with "¹ At 40 °C ambient temperature; 9.2 kW at 55 °C." below: at 55 °C the power of 160 M is
+9.2 kW, not 11 kW. A note is said of the row and column of the cells that bear its mark.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pincite.answer.claims import SentenceKind
 from pincite.answer.contexts import Grid, Prepared, Prose
@@ -421,16 +422,19 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     seen.sort(key=lambda item: -item[0])
     covered, unit, everywhere = seen[0]
     conflict: Conflict | None = None
-    opposed = False
-    for other_covered, other, other_words in seen:
-        if other_covered < seen[0][0] - RUNNER_UP:
-            break
-        found = contradiction(sentence, other.text, language, contexts[other.evidence.context].language)
-        if found is None:
-            covered, unit, everywhere, conflict = other_covered, other, other_words, None
-            break
-        conflict = conflict or found
-        opposed = True
+    close = list(takewhile(lambda item: item[0] >= seen[0][0] - RUNNER_UP, seen))
+    found = [contradiction(sentence, u.text, language, contexts[u.evidence.context].language) for _, u, _ in close]
+    against = [u for (_, u, _), denied in zip(close, found, strict=True) if denied is not None]
+    opposed = bool(against)
+    clean = [
+        item
+        for item, denied in zip(close, found, strict=True)
+        if denied is None and not any(_says_more(u, item[1], wanted) for u in against)
+    ]
+    if clean:
+        covered, unit, everywhere = clean[0]
+    else:
+        conflict = next((denied for denied in found if denied is not None), None)
     if conflict is not None:
         return Support(OPPOSED, conflict.reason, unit.evidence)
     missing = sorted(names - everywhere)
@@ -450,6 +454,17 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
             covered, f"the cited passage says nothing of “{_original(absent[0], sentence, language)}”", unit.evidence
         )
     return Support(covered, "the cited passage holds these words, but not together", unit.evidence)
+
+
+def _says_more(one: _Unit, other: _Unit, wanted: Sequence[str]) -> bool:
+    """Say whether a unit says of a sentence all that another one says, and more.
+
+    "A receiver may refuse cash. It may charge no supplement for cash." says more of "a receiver may charge a supplement
+    for cash" in its second sentence, whose subject stands in the first.
+    """
+    more = any(word in one.words and word not in other.words for word in wanted)
+    less = any(word in other.words and word not in one.words for word in wanted)
+    return more and (not less or _ANAPHORA.match(one.text) is not None)
 
 
 def _original(stem_: str, sentence: str, language: str) -> str:

@@ -18,8 +18,8 @@ STOP_WORDS = frozenset(
         but up out de het een van tot op aan bij voor met en of is zijn was waren wordt worden als dat dit deze
         die er in te om niet geen dan ook door naar over onder per zoals wel uit moet mag kan kunnen zal zullen
         heeft hebben had der die das den dem des ein eine einer eines einem einen und oder ist sind war werden
-        wird mit von zu im am auf für bei nach aus als auch nicht kein dass le la les un une du des et ou est
-        sont à au aux dans par pour sur avec que qui ne pas se sa son ses ce cette il elle être
+        wird mit von zu im am vom zum zur auf für bei nach aus als auch nicht kein dass le la les un une du des et
+        ou est sont à au aux dans par pour sur avec que qui ne pas se sa son ses ce cette il elle être
         equals bedraagt bedragen beträgt betragen élève
         """.split()  # noqa: SIM905
 )
