@@ -266,6 +266,21 @@ def test_releases_can_be_listed_and_gone_back_to(library, tmp_path):
     assert NPSH and printed("ask", NPSH, "--library", copy, "--json")["outcome"] == "answered"
 
 
+def test_a_folder_that_is_not_there_is_wrong_usage_and_changes_nothing(library, tmp_path):
+    done = pincite("index", tmp_path / "nowhere", "--library", library)
+
+    assert done.returncode == 2 and "there is no such file" in done.stderr
+
+
+def test_the_doctor_finds_what_an_order_to_forget_would_trip_over(library, tmp_path):
+    copy = shutil.copytree(library, tmp_path / "library")
+    (copy / "register").write_bytes(b"?" + (copy / "register").read_bytes())
+
+    checks = printed("doctor", "--library", copy, "--json", code=1)["checks"]
+
+    assert any("register" in check["message"] for check in checks if not check["ok"])
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no sockets in the file system")
 def test_a_document_is_withdrawn_while_a_server_runs_and_its_citations_say_so(library, tmp_path):
     copy = shutil.copytree(library, tmp_path / "library", ignore=shutil.ignore_patterns("*.sock"))

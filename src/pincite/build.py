@@ -438,15 +438,15 @@ class House:
 
         Raises:
             DocumentWithdrawn: If nobody may read it any more.
+            LibraryDamaged: If the file does not have the bytes it was indexed with.
             LibraryError: If the library has none.
         """
         order = self.releases.withdrawn.of_bytes(sha256)
         if order is not None:
             raise DocumentWithdrawn(order.reason)
-        path = self.library.source_path(sha256)
-        if not path.is_file():
+        if not self.library.source_path(sha256).is_file():
             raise LibraryError("the library does not hold this file")
-        return path
+        return self.library.whole_source(sha256)
 
     def _has_samples(self) -> bool:
         shipped = {path.name for path in samples().glob("*.pdf")}

@@ -6,8 +6,10 @@ Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or unusable input, with 
 from __future__ import annotations
 
 import errno
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
@@ -43,6 +45,8 @@ _NO_SPACE_OR_PERMISSION = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM
 
 def main() -> NoReturn:
     """Run the command line; every error on purpose becomes one sentence and exit code 2."""
+    # Ended by the system, a command tidies up as when it is interrupted: it may have made a private copy of a release.
+    signal.signal(signal.SIGTERM, _end)
     try:
         app()
     except PinciteError as error:
@@ -54,6 +58,10 @@ def main() -> NoReturn:
             raise  # not about a file that somebody named
         _fail(f"{error.filename or 'the disk'}: {error.strerror}. Name another place, or change what is wrong with it")
     sys.exit(0)
+
+
+def _end(number: int, _: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
 
 def _fail(sentence: str) -> NoReturn:
@@ -107,6 +115,9 @@ def index(
 
     if bool(paths) == bool(passages):
         raise InputError("name PDF files or folders, or give --passages FILE.jsonl: one of both", source="")
+    for path in paths or []:
+        if not path.exists():
+            raise InputError(f"{path}: there is no such file or folder, so nothing was indexed", source=str(path))
     house = _house(config, library)
     with progress() as shown:
         indexer = house.indexer()
@@ -249,8 +260,16 @@ def withdraw(
         release = house.releases.current_id()
         said = f"the bytes of {document} may be indexed again; nothing of it came back"
     else:
-        with progress() as shown:
-            run = house.withdraw(document, progress=shown)
+        try:
+            with progress() as shown:
+                run = house.withdraw(document, progress=shown)
+        except PinciteError as error:
+            if document not in {order.document for order in house.releases.withdrawn.all()}:
+                raise
+            raise UsageError(
+                f"nobody may read {document} any more, but not all of it is removed yet: {error}. Mend that and "
+                f"run `pincite withdraw {document}` again"
+            ) from error
         release = run.release.id if run else None
         live = f"release {release} without it is live" if release else "the library is empty now"
         said = (

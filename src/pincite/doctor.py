@@ -97,6 +97,8 @@ def _library(house: House) -> str:
         release = house.releases.current()
     except NotIndexed:
         return f"{house.root} is empty: `pincite index FOLDER` fills it"
+    house.releases.register.of("")  # damaged, it would be found only by an order to forget
+    house.releases.withdrawn.all()
     failed = sum(report.status == "failed" for report in release.documents)
     unread = f"; {failed} files could not be read: see `pincite index`" if failed else ""
     return f"{house.root}: release {release.id}, {len(release.revisions)} revisions, {release.chunks} chunks{unread}"

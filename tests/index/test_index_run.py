@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pincite.corpus.library import Library
-from pincite.errors import InputError, NotIndexed, UsageError
+from pincite.errors import InputError, LibraryDamaged, NotIndexed, UsageError
 from pincite.index.edge import EmbeddedEngine
 from pincite.index.releases import Releases
 from pincite.index.run import Indexer, Progress
@@ -395,6 +395,34 @@ def test_a_release_of_an_older_pincite_without_checksums_is_built_anew_with_all_
 
     run = indexer.index_pdfs([Path(shutil.copy(SAMPLES / OTHER, tmp_path))])
 
+    assert statuses(run) == {OLD: "unchanged", OTHER: "new"}
+
+
+def test_damaged_vectors_are_made_again_and_do_not_stop_a_withdrawal(indexer, folder, tmp_path):
+    indexer.index_pdfs([folder])
+    before = stored(indexer)
+    (vectors,) = (indexer.library.root / "vectors").iterdir()
+    vectors.write_bytes(vectors.read_bytes()[:-1] + b"?")
+    other = Path(shutil.copy(SAMPLES / OTHER, tmp_path))
+
+    indexer.index_pdfs([other])
+    assert [chunk for chunk in stored(indexer) if chunk.document == before[0].document] == before
+
+    vectors.write_bytes(vectors.read_bytes()[:-1] + b"?")
+    assert indexer.withdraw("crn-45-2") is not None
+    assert stored(indexer) == before
+
+
+def test_an_empty_pointer_as_after_a_power_cut_loses_nothing(indexer, folder, tmp_path):
+    live = indexer.index_pdfs([folder]).release
+    (indexer.library.root / "current").write_bytes(b"")
+
+    with pytest.raises(LibraryDamaged, match=live.id):
+        indexer.releases.current()
+    assert indexer.releases.rollback(None, keep=3) == live.id
+
+    (indexer.library.root / "current").write_bytes(b"")
+    run = indexer.index_pdfs([Path(shutil.copy(SAMPLES / OTHER, tmp_path))])
     assert statuses(run) == {OLD: "unchanged", OTHER: "new"}
 
 

@@ -93,6 +93,7 @@ class Library:
 
     def __init__(self, root: Path) -> None:
         self.root = Path(root)
+        self._seen_whole: dict[str, tuple[int, int, int]] = {}
 
     # -------------------------------------------------------- sources
 
@@ -140,6 +141,26 @@ class Library:
         if hashlib.sha256(data).hexdigest() != sha256:
             raise LibraryDamaged(f"{path} does not have the bytes it was written with; index the file again")
         return data
+
+    def whole_source(self, sha256: str) -> Path:
+        """Return where the bytes with this hash are, once it is seen that they are these: again when the file changes.
+
+        Raises:
+            LibraryDamaged: If they are others.
+        """
+        path = self.source_path(sha256)
+        with disk(path):
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+            if self._seen_whole.get(sha256) != stamp:
+                with path.open("rb") as stream:
+                    found = hashlib.file_digest(stream, "sha256").hexdigest()
+                if found != sha256:
+                    raise LibraryDamaged(
+                        f"{path} does not have the bytes it was indexed with: delete it and index its file again"
+                    )
+                self._seen_whole[sha256] = stamp
+        return path
 
     # -------------------------------------------------------- parsed artefacts
 
@@ -292,7 +313,7 @@ class Library:
         self._write(self.vectors_path(key), lambda out: _put(out, data))
 
     def vectors(self, key: str) -> NDArray[np.float32] | None:
-        """Return the array stored under a key, shape (n, dim); None when there is none."""
+        """Return the array stored under a key, shape (n, dim); None without, or when it is damaged: it is a cache."""
         path = self.vectors_path(key)
         with disk(path):
             if not path.is_file():
@@ -300,7 +321,7 @@ class Library:
             data = path.read_bytes()
         digest, body = data[:32], data[32:]
         if len(body) < 16 or hashlib.sha256(body).digest() != digest:
-            raise LibraryDamaged(f"{path} is damaged; index the file again")
+            return None
         count, width = struct.unpack_from("<QQ", body)
         return np.frombuffer(body, dtype="<f4", offset=16).reshape(count, width).astype(np.float32)
 

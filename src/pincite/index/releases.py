@@ -86,7 +86,7 @@ class Releases:
     def current_id(self) -> str | None:
         """Return the id of the published release, None when nothing was published yet."""
         try:
-            return (self._root / _POINTER).read_text(encoding="utf-8", errors="replace").strip() or None
+            return (self._root / _POINTER).read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
 
@@ -176,7 +176,9 @@ class Releases:
         Raises:
             UsageError: If none is kept.
         """
-        older = sorted(release for release in self._ids() if release < (self.current_id() or ""))
+        live = self.current_id()
+        # A pointer that is damaged names none: then the newest that is kept is the one to go back to.
+        older = sorted(release for release in self._ids() if live not in self._ids() or release < str(live))
         if not older:
             raise UsageError("there is no older release to go back to: `pincite releases` lists those that are kept")
         return older[-1]

@@ -219,7 +219,7 @@ class Indexer:
             LibraryDamaged: If none can be read and files that this run does not name would be lost: unless ``prune``.
         """
         try:
-            return self.releases.current() if self.releases.current_id() else None
+            return self.releases.current() if self.releases.current_id() is not None else None
         except LibraryDamaged as error:
             older = self.releases.kept()
             if older or prune:
@@ -284,7 +284,7 @@ class Indexer:
 
     def _embed(self, drafts: Sequence[Draft], progress: Progress) -> None:
         """Make the vectors that the library does not hold yet."""
-        missing = [one for one in drafts if one.path and not self.library.vectors_path(one.vectors).is_file()]
+        missing = [one for one in drafts if one.path and self.library.vectors(one.vectors) is None]
         if missing:
             progress.begin("embedding", sum(draft.texts for draft in missing))
         for draft in missing:
