@@ -137,7 +137,12 @@ def test_a_write_that_fails_half_way_leaves_nothing(tmp_path, monkeypatch, page)
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.ENOSPC, "free some space"), (errno.EROFS, "permissions"), (errno.EIO, "check the disk")],
+    [
+        (errno.ENOSPC, "free some space"),
+        (errno.EROFS, "may only be read"),
+        (errno.EACCES, "permissions"),
+        (errno.EIO, "check the disk"),
+    ],
 )
 def test_an_error_of_the_disk_says_what_to_do(tmp_path, number, words):
     error = disk_error(OSError(number, os.strerror(number)), tmp_path / "x")
