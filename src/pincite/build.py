@@ -444,7 +444,7 @@ class House:
         order = self.releases.withdrawn.of_bytes(sha256)
         if order is not None:
             raise DocumentWithdrawn(order.reason)
-        if not self.library.source_path(sha256).is_file():
+        if not self.library.has_source(sha256):
             raise LibraryError("the library does not hold this file")
         return self.library.whole_source(sha256)
 

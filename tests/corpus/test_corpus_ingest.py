@@ -73,7 +73,7 @@ def test_what_was_parsed_is_not_parsed_again(tmp_path, library):
     assert second.parsed == first.parsed
     assert first.parsed is not None
     assert first.parsed.sha256 == hashlib.sha256(rulebook()).hexdigest() == first.sha256
-    assert library.source(first.sha256) == rulebook()
+    assert library.whole_source(first.sha256).read_bytes() == rulebook()
 
 
 def test_a_damaged_artefact_is_parsed_again(tmp_path, library):

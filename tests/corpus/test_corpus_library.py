@@ -29,7 +29,7 @@ def test_a_source_comes_back_as_it_was_kept(tmp_path, page):
     library, sha256 = kept(tmp_path, page)
 
     assert library.has_source(sha256)
-    assert library.source(sha256) == page
+    assert library.whole_source(sha256).read_bytes() == page
 
 
 def test_a_flipped_byte_in_a_source_is_noticed(tmp_path, page):
@@ -38,14 +38,14 @@ def test_a_flipped_byte_in_a_source_is_noticed(tmp_path, page):
     path.write_bytes(page[:100] + bytes([page[100] ^ 1]) + page[101:])
 
     with pytest.raises(LibraryDamaged, match="index the file again"):
-        library.source(sha256)
+        library.whole_source(sha256)
 
 
 def test_an_unknown_source_is_not_there(tmp_path):
     library = Library(tmp_path)
 
     with pytest.raises(KeyError):
-        library.source("0" * 64)
+        library.whole_source("0" * 64)
     assert library.parsed("0" * 64) is None
     assert library.vectors("none") is None
 

@@ -92,7 +92,7 @@ def test_the_bytes_that_are_kept_of_a_repaired_file_are_its_own(tmp_path):
 
     assert read.parsed is not None
     assert read.parsed.repaired
-    assert library.source(read.sha256) == rulebook()[:-60]
+    assert library.whole_source(read.sha256).read_bytes() == rulebook()[:-60]
 
 
 def test_a_file_that_asks_nobody_for_a_password_is_opened(tmp_path):

@@ -127,29 +127,17 @@ class Library:
 
         self._write(target, copy)
 
-    def source(self, sha256: str) -> bytes:
-        """Return the bytes with this hash.
+    def whole_source(self, sha256: str) -> Path:
+        """Return where the bytes with this hash are, once it is seen that they are these: again when the file changes.
 
         Raises:
             KeyError: If the library does not hold them.
+            LibraryDamaged: If they are others.
         """
         path = self.source_path(sha256)
         with disk(path):
             if not path.is_file():
                 raise KeyError(sha256)
-            data = path.read_bytes()
-        if hashlib.sha256(data).hexdigest() != sha256:
-            raise LibraryDamaged(f"{path} does not have the bytes it was written with; index the file again")
-        return data
-
-    def whole_source(self, sha256: str) -> Path:
-        """Return where the bytes with this hash are, once it is seen that they are these: again when the file changes.
-
-        Raises:
-            LibraryDamaged: If they are others.
-        """
-        path = self.source_path(sha256)
-        with disk(path):
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
             if self._seen_whole.get(sha256) != stamp:
@@ -157,7 +145,7 @@ class Library:
                     found = hashlib.file_digest(stream, "sha256").hexdigest()
                 if found != sha256:
                     raise LibraryDamaged(
-                        f"{path} does not have the bytes it was indexed with: delete it and index its file again"
+                        f"{path} does not have the bytes it was indexed with: delete it and index the file again"
                     )
                 self._seen_whole[sha256] = stamp
         return path
