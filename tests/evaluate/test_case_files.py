@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pincite.evaluate.cases import Case, read_cases
+from pincite.evaluate.judging import holds
 
 FOLDER = Path(__file__).resolve().parents[2] / "evaluation"
 FILES = sorted(path for path in FOLDER.glob("*.jsonl") if path.name != "gate.jsonl")
@@ -27,11 +28,10 @@ def test_there_are_files_and_no_id_comes_twice_in_them():
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_no_question_is_asked_twice_in_a_file(path: Path):
-    questions = [case.question for case in read_cases(path)]
+def test_no_question_is_asked_twice_in_them():
+    asked = Counter(case.question.casefold().rstrip(" ?") for case in all_cases())
 
-    assert len(questions) == len(set(questions))
+    assert [question for question, times in asked.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
@@ -65,6 +65,36 @@ def test_both_halves_of_the_answers_have_the_same_mix_of_kinds():
 
     assert {half for _, half in halves} == {"open", "kept"}
     assert all(abs(halves[kind, "open"] - halves[kind, "kept"]) <= 1 for kind, _ in halves)
+
+
+def test_the_fresh_questions_are_all_kept_and_mixed_evenly():
+    lines = [json.loads(line) for line in (FOLDER / "fresh.jsonl").read_text(encoding="utf-8").splitlines()]
+    kinds = Counter(line["kind"] for line in lines)
+    languages = Counter(line["language"] for line in lines)
+
+    assert len(lines) >= 64
+    assert {line["half"] for line in lines} == {"kept"}
+    assert max(kinds.values()) - min(kinds.values()) <= 1
+    assert set(languages) == {"de", "en", "fr", "nl"}
+    assert abs(2 * languages["en"] - len(lines)) <= 4
+    assert {line["kind"] for line in lines if line["expected"] != "answered"} == {"absent", "advice", "foreign-fee"}
+
+
+def test_no_document_answers_more_than_a_few_of_the_fresh_questions():
+    cases = read_cases(FOLDER / "fresh.jsonl")
+    times = Counter(source for case in cases for source in {gold.source for gold in case.evidence})
+
+    assert max(times.values()) <= 4
+    assert len(times) >= 40
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
+def test_no_wrong_value_is_a_part_that_a_right_answer_cannot_do_without(case: Case):
+    forced = [
+        wrong for group in case.gold_all_of for wrong in case.must_not if all(holds(text, wrong) for text in group)
+    ]
+
+    assert forced == []
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
