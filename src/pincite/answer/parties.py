@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pincite.answer.scopes import root
-from pincite.answer.words import is_function_word, stem
+from pincite.answer.words import is_function_word
+from pincite.lexicon import stem
 
 _PARTIES = re.compile(
     r"(?:issuer|acquirer|cardholder|merchant|scheme|customer|consumer|client|payer|payee|bank|supplier|buyer|seller"

@@ -14,7 +14,8 @@ from itertools import takewhile
 from pincite.answer.claims import SentenceKind
 from pincite.answer.contexts import Grid, Prepared, Prose
 from pincite.answer.contrast import company, other_company
-from pincite.answer.words import is_function_word, split_words, stem
+from pincite.answer.words import is_function_word, split_words
+from pincite.lexicon import stem
 from pincite.quantity import NEGATION
 from pincite.types import Evidence
 

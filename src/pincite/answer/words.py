@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Protocol
 
-import Stemmer
+from pincite.lexicon import LANGUAGES, stem
 
 STOP_WORDS = frozenset(
     """
@@ -45,7 +43,6 @@ _HINTS = {
         """.split()  # noqa: SIM905
     ),
 }
-_STEMMERS = {"en": "english", "nl": "dutch", "de": "german", "fr": "french"}
 WORD = re.compile(r"[^\W_]+(?:[.,/\-'’]?[^\W_]+)*")
 
 
@@ -57,24 +54,7 @@ def detect_language(text: str) -> str:
     return language if best >= 2 and best > second else ""
 
 
-class _Stems(Protocol):
-    """What is used of PyStemmer, which has no types."""
-
-    def stemWord(self, word: str, /) -> str: ...  # noqa: N802  # the library's name
-
-
-@lru_cache(maxsize=8)
-def _stemmer(language: str) -> _Stems:
-    return Stemmer.Stemmer(_STEMMERS.get(language, "english"))  # pyright: ignore
-
-
-@lru_cache(maxsize=200_000)
-def stem(word: str, language: str) -> str:
-    """Return the word in lower case without its ending."""
-    return _stemmer(language).stemWord(word.lower())
-
-
-STEMMED_STOP_WORDS = STOP_WORDS | {stem(word, language) for word in STOP_WORDS for language in _STEMMERS}
+STEMMED_STOP_WORDS = STOP_WORDS | {stem(word, language) for word in STOP_WORDS for language in LANGUAGES}
 
 
 def is_function_word(word: str) -> bool:
