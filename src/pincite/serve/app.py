@@ -36,6 +36,7 @@ from pincite.serve.answering import Answerer, Answering
 from pincite.serve.chat import Chat
 from pincite.serve.documents import Documents
 from pincite.serve.guard import BODY_BYTES, BODY_SECONDS, Guard, response_headers
+from pincite.serve.health import Health
 from pincite.serve.wire import Json
 
 if TYPE_CHECKING:
@@ -83,11 +84,13 @@ def create_app(
         source_file: The place of the file with the given SHA-256; raises LibraryError when the library has none.
     """
     answering = Answering(answerer, journal, at_once=settings.answers_at_once)
+    health = Health(current, journal, settings.static / "index.html")
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await journal.open()
         yield
+        health.stopping = True
         await answering.close()
         await journal.close()
 
@@ -110,6 +113,7 @@ def create_app(
         Chat(answering, journal, question_characters=limit, heartbeat_s=settings.heartbeat_s).router,
     )
     app.include_router(Documents(current, source_file, journal, question_characters=limit).router)
+    app.include_router(health.router)
     app.add_api_route("/api/about", _About(current, settings).about, response_model=None)
     _add_page(app, settings.static)
     app.add_middleware(
