@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias, TypeVar, cast
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, event, func, insert, make_url, or_, select, update
+from sqlalchemy import and_, delete, event, func, insert, make_url, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, OperationalError
@@ -85,6 +85,14 @@ class ConversationSummary:
     """ISO 8601, UTC."""
     turns: int
     """Questions asked, answered or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a conversation stands in the list, whatever is added or taken away meanwhile."""
+
+    updated: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +280,10 @@ class Journal:
             rows = (await connection.execute(last)).all()
         return tuple(Turn(question=row.question, markdown=row.markdown) for row in reversed(rows))
 
-    async def conversations(self, search: str = "", limit: int = 200) -> tuple[ConversationSummary, ...]:
-        """Conversations, latest first, whose title, questions or answers contain ``search``."""
+    async def conversations(
+        self, search: str = "", *, limit: int = 200, after: Position | None = None
+    ) -> tuple[ConversationSummary, ...]:
+        """Conversations, latest first, whose title, questions or answers contain ``search``; those behind ``after``."""
         turns = select(func.count()).where(AnswerRow.conversation == ConversationRow.id).scalar_subquery()
         found = select(ConversationRow.id, ConversationRow.title, ConversationRow.updated, turns.label("turns"))
         if search.strip():
@@ -286,6 +296,9 @@ class Journal:
                 ),
             )
             found = found.where(or_(ConversationRow.title.icontains(text, autoescape=True), said.exists()))
+        if after is not None:
+            same_time = and_(ConversationRow.updated == after.updated, ConversationRow.id > after.id)
+            found = found.where(or_(ConversationRow.updated < after.updated, same_time))
         found = found.order_by(ConversationRow.updated.desc(), ConversationRow.id).limit(limit)
         async with self._read() as connection:
             rows = (await connection.execute(found)).all()

@@ -110,21 +110,38 @@ def recorded(built_page: Path) -> Iterator[str]:
         ended(process)
 
 
+class Pincite:
+    """The command line over a library of three sample documents."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = library
+        path = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
+        self.environment = {**os.environ, "PYTHONPATH": path}
+
+    def command(self, name: str, *arguments: object) -> list[str]:
+        return [sys.executable, "-m", "pincite.cli", name, "--library", str(self.library), *map(str, arguments)]
+
+    def __call__(self, name: str, *arguments: object) -> None:
+        subprocess.run(self.command(name, *arguments), check=True, env=self.environment, timeout=600)
+
+
 @pytest.fixture(scope="session")
-def served(built_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of `pincite serve` over a library of three sample documents."""
+def pincite(tmp_path_factory: pytest.TempPathFactory) -> Pincite:
     if importlib.util.find_spec("pincite.cli") is None:
         pytest.skip("pincite.cli is not in this checkout: the page is tested with the recorded server only")
     samples = [ROOT / "samples/pdf" / name for name in SAMPLES]
     if missing := [sample.name for sample in samples if not sample.is_file()]:
         pytest.skip(f"samples/pdf lacks {', '.join(missing)}")
-    library = tmp_path_factory.mktemp("library")
-    pincite = [sys.executable, "-m", "pincite.cli"]
-    path = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
-    environment = {**os.environ, "PYTHONPATH": path}
-    subprocess.run([*pincite, "index", "--library", library, *samples], check=True, env=environment, timeout=600)
+    made = Pincite(tmp_path_factory.mktemp("library"))
+    made("index", *samples)
+    return made
+
+
+@pytest.fixture(scope="session")
+def served(built_page: Path, pincite: Pincite) -> Iterator[str]:
+    """Address of `pincite serve` over that library."""
     port = free_port()
-    process = subprocess.Popen([*pincite, "serve", "--library", library, "--port", str(port)], env=environment)
+    process = subprocess.Popen(pincite.command("serve", "--port", port), env=pincite.environment)
     try:
         wait_until_up(process, f"http://127.0.0.1:{port}", 60)
         yield f"http://127.0.0.1:{port}"

@@ -53,6 +53,19 @@ def test_a_follow_up_stays_in_the_conversation_and_survives_a_reload(new_reader:
     assert [turn.locator(".prose, .sources").all_inner_texts() for turn in reader.page.locator(".turn").all()] == before
 
 
+def test_a_conversation_begun_on_the_command_line_is_in_the_list(new_reader: Any, served: str, pincite: Any) -> None:
+    reader = new_reader(served)
+    reader.open()
+    question = "Which amount needs a confirmation?"
+
+    pincite("ask", question)
+    reader.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    reader.page.locator(".entry", has_text=question).first.locator("a").click()
+    reader.page.wait_for_selector(".turn .outcome")
+    assert reader.page.inner_text(".turn h2").endswith(question)
+
+
 def test_the_served_page_passes_axe(new_reader: Any, served: str) -> None:
     for scheme in ("light", "dark"):
         reader = new_reader(served, color_scheme=scheme)

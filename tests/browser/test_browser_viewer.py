@@ -155,7 +155,7 @@ def test_axe_finds_nothing_wrong(new_reader: Any, recorded: str, scheme: str, wi
     reader.open()
     assert reader.axe() == []
 
-    reader.ask("May a toaster pay?").locator(".withheld summary").click()
+    reader.ask("May a toaster pay?")
     reader.ask("What is the fee?")
     reader.ask("Can I pay with my fridge?").get_by_role("button", name="Not helpful").click()
     assert reader.axe() == []

@@ -284,6 +284,30 @@ async def test_conversations_are_renamed_searched_and_deleted(client):
     assert [c["id"] for c in (await client.get("/api/conversations")).json()["conversations"]] == ["c2"]
 
 
+async def test_every_conversation_is_reached_page_by_page_and_none_twice(client):
+    # Also those of one moment: `know` gives all the same time.
+    asked = {f"c{n:03}" for n in range(123)}
+    client.know(*asked)
+    seen, after = [], ""
+
+    while after is not None:
+        page = (await client.get("/api/conversations", params={"after": after})).json()
+        seen += [c["id"] for c in page["conversations"]]
+        after = page["next"]
+        if len(seen) == 50:  # what is deleted meanwhile moves nothing
+            await client.delete(f"/api/conversations/{seen[-1]}")
+
+    assert len(seen) == len(set(seen)) == 123
+    assert set(seen) == asked
+
+
+@pytest.mark.parametrize("after", [" ", "x", "2026-11-30T12:00:00Z", "'; drop table conversations; -- x"])
+async def test_a_place_in_the_list_that_means_nothing_is_harmless(client, after):
+    client.know("c1")
+
+    assert (await client.get("/api/conversations", params={"after": after})).status_code == 200
+
+
 async def test_feedback_is_kept_with_the_answer(client, journal):
     id = (await chat(client))[-1][2]["id"]
 

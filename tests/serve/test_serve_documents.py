@@ -33,6 +33,15 @@ async def test_documents_are_listed_with_standing_and_pages(client):
     assert listed["documents"][1]["pages"] == 7
 
 
+async def test_the_revisions_of_one_document_tell_whether_a_citation_is_still_the_newest(client):
+    listed = (await client.get("/api/documents/rules/core/revisions")).json()
+
+    assert [(d["document"], d["revision"], d["standing"]) for d in listed["documents"]] == [
+        ("rules/core", "2026", "citable")
+    ]
+    assert (await client.get("/api/documents/nope/revisions")).json()["documents"] == []
+
+
 async def test_sections_have_the_sheets_of_their_subsections_too(client):
     sections = (await client.get("/api/documents/fees/sections")).json()["sections"]
 

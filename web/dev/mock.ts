@@ -112,6 +112,9 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
       return json(response, recording.about);
     case "GET documents": {
       if (!id) return json(response, { release: "2026-11-30", documents: recording.documents });
+      if (url.pathname.endsWith("/revisions")) {
+        return json(response, { release: "2026-11-30", documents: recording.documents.filter((each) => each.document === id) });
+      }
       const known = recording.documents.some((each) => each.document === id && url.pathname.includes(each.sha256));
       if (known) return file(request, response, join(here, "rulebook.pdf"));
       return json(response, { message: "There is no such file: it is not in this library." }, 404);
@@ -145,9 +148,13 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
         return json(response, { id, title: titles.get(id), answers, unfinished });
       }
       const words = (url.searchParams.get("search") ?? "").toLowerCase();
-      const notes = [...titles].filter(([, title]) => title.toLowerCase().includes(words));
+      const notes = [...titles].filter(([, title]) => title.toLowerCase().includes(words)).reverse();
+      const from = Number(url.searchParams.get("after") || 0);
       return json(response, {
-        conversations: notes.reverse().map(([key, title]) => ({ id: key, title, updated: "2026-11-30T12:00:00Z", turns: 1 })),
+        conversations: notes
+          .slice(from, from + 50)
+          .map(([key, title]) => ({ id: key, title, updated: "2026-11-30T12:00:00Z", turns: 1 })),
+        next: from + 50 < notes.length ? String(from + 50) : null,
       });
     }
     case "PATCH conversations":

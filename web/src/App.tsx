@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
-import { useEffect } from "preact/hooks";
-import { fetchDocuments } from "./api.ts";
+import { useEffect, useMemo } from "preact/hooks";
 import { Chat } from "./Chat.tsx";
 import { History } from "./History.tsx";
 import { Icon } from "./icons.tsx";
+import { revisionsOf } from "./standing.ts";
 import { announcements, closeViewer, listOver, navigate, route, sidebar, viewer, type ViewerTarget, wide } from "./state.ts";
 import { say } from "./strings.ts";
 import type { Citation } from "./wire.ts";
@@ -88,30 +88,25 @@ function LazyViewer(props: ViewerProps): JSX.Element {
 
 /** `/view/…`: one revision of a document, opened by the address of a citation. */
 function DocumentPage(props: { document: string; sha256: string; page: number }): JSX.Element {
-  const title = useSignal("");
+  const revisions = revisionsOf(props.document).value;
+  const known = revisions ?? [];
+  const own = known.find(({ sha256 }) => sha256 === props.sha256) ?? known[0];
+  const title = own?.title || own?.source || props.document;
   useEffect(() => {
-    fetchDocuments().then(
-      (documents) => {
-        const known = documents.find((each) => each.document === props.document);
-        title.value = known?.title || known?.source || props.document;
-        document.title = `${title.value} · Pincite`;
-      },
-      () => {
-        title.value = props.document;
-      },
-    );
-  }, []);
+    document.title = `${title} · Pincite`;
+  }, [title]);
+  const pages = useMemo(() => [{ page: props.page, label: "", boxes: [] }], [props.page]);
   const citation: Citation = {
     n: 0,
     document: props.document,
-    source: "",
-    title: title.value || props.document,
-    revision: "",
+    source: own?.source ?? "",
+    title,
+    revision: own?.sha256 === props.sha256 ? own.revision : "",
     sha256: props.sha256,
     section: [],
-    pages: [{ page: props.page, label: "", boxes: [] }],
+    pages,
     quote: "",
-    standing: "citable",
+    standing: own?.sha256 === props.sha256 ? own.standing : "citable",
     retrieved_at: "",
     url: location.pathname + location.search,
   };

@@ -28,7 +28,8 @@ export function Chat(): JSX.Element {
   useEffect(() => {
     // The newest question goes to the top and its answer grows below it: nothing a reader reads is ever pushed away.
     const box = scroller.current;
-    const turn = box?.querySelector<HTMLElement>(".turn:last-child");
+    const named = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+    const turn = named ?? box?.querySelector<HTMLElement>(".turn:last-child");
     if (box && turn) box.scrollTop = turn.offsetTop;
   }, [count]);
   return (

@@ -5,6 +5,8 @@ import { Icon } from "./icons.tsx";
 import {
   conversation,
   conversations,
+  loadMoreConversations,
+  moreConversations,
   navigate,
   removeConversation,
   retitle,
@@ -59,6 +61,11 @@ export function History({ over }: { over: boolean }): JSX.Element {
             <Entry key={note.id} note={note} />
           ))}
         </ul>
+      )}
+      {moreConversations.value !== null && (
+        <button type="button" class="small" onClick={() => void loadMoreConversations().catch(() => undefined)}>
+          {say.showMore}
+        </button>
       )}
     </nav>
   );

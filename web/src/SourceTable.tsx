@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ShownTable } from "./continued.ts";
 import { type GridCell, gridOf } from "./grid.ts";
 import { say } from "./strings.ts";
-import type { AnswerTable } from "./wire.ts";
 
 /** A table as the source prints it; the cells the answer rests on are marked, and in view. */
-export function SourceTable({ table, mark }: { table: AnswerTable; mark: JSX.Element }): JSX.Element {
+export function SourceTable({ table, mark }: { table: ShownTable; mark: (n: number) => JSX.Element }): JSX.Element {
   const grid = useMemo(() => gridOf(table), [table]);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function SourceTable({ table, mark }: { table: AnswerTable; mark: JSX.Ele
         </p>
       ))}
       <figcaption>
-        {table.caption || say.tableFrom(table.citation)} {mark}
+        {label} {table.marks.map(mark)}
       </figcaption>
     </figure>
   );
@@ -57,7 +57,7 @@ function cellNode(cell: GridCell, key: number): JSX.Element {
   ) : (
     cell.text
   );
-  const place = [cell.evidence && "evidence", cell.right && "right", cell.bottom && "bottom"].filter(Boolean).join(" ");
+  const place = [cell.evidence && "evidence", cell.along && "along", cell.right && "right", cell.bottom && "bottom"].filter(Boolean).join(" ");
   const span = {
     ...(cell.rowSpan > 1 ? { rowSpan: cell.rowSpan } : {}),
     ...(cell.colSpan > 1 ? { colSpan: cell.colSpan } : {}),

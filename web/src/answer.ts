@@ -1,3 +1,4 @@
+import { joinContinued, type ShownTable } from "./continued.ts";
 import { joinBlocks } from "./join.ts";
 import type { Group } from "./markdown.ts";
 import { groups } from "./markdown.ts";
@@ -69,20 +70,24 @@ function addCitations(known: Citation[], more: Citation[]): Citation[] {
   return [...byNumber.values()].sort((a, b) => a.n - b.n);
 }
 
-export type Piece = { kind: "group"; group: Group } | { kind: "table"; table: AnswerTable };
+export type Piece = { kind: "group"; group: Group } | { kind: "table"; table: ShownTable };
 
 /**
  * The answer's text in pieces. The piece that only names a source table gives way to the table; a table that is named
  * nowhere stands behind the first piece that cites it, and an uncited one at the end.
  */
-export function pieces(view: Pick<AnswerView, "blocks" | "tables">): Piece[] {
+export function pieces(view: Pick<AnswerView, "blocks" | "tables" | "citations">): Piece[] {
   const parts = groups(joinBlocks(view.blocks));
-  const named = new Map(view.tables.map((table) => [table, parts.find((group) => names(group, table))]));
-  const waiting = view.tables.filter((table) => !named.get(table));
+  const tables = joinContinued(view.tables, view.citations);
+  const waiting = tables.filter((table) => !parts.some((group) => names(group, table)));
+  const placed = new Set<ShownTable>();
   const found: Piece[] = [];
   for (const group of parts) {
-    const table = view.tables.find((each) => named.get(each) === group);
-    found.push(table ? { kind: "table", table } : { kind: "group", group });
+    const table = tables.find((each) => names(group, each));
+    if (!table) found.push({ kind: "group", group });
+    // The parts of a table that goes on over the sheet are named each, and shown once.
+    else if (!placed.has(table)) found.push({ kind: "table", table });
+    if (table) placed.add(table);
     for (const table of waiting.filter((each) => group.marks.includes(each.citation))) {
       found.push({ kind: "table", table });
       waiting.splice(waiting.indexOf(table), 1);
@@ -91,8 +96,9 @@ export function pieces(view: Pick<AnswerView, "blocks" | "tables">): Piece[] {
   return [...found, ...waiting.map((table): Piece => ({ kind: "table", table }))];
 }
 
-function names(group: Group, table: AnswerTable): boolean {
-  return group.marks.length === 1 && group.marks[0] === table.citation && group.text === table.caption;
+function names(group: Group, table: ShownTable): boolean {
+  const [mark] = group.marks;
+  return group.marks.length === 1 && mark !== undefined && table.marks.includes(mark) && group.text === table.caption;
 }
 
 export type OutcomeLine = Outcome | "broken" | "stopped";

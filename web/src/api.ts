@@ -40,13 +40,18 @@ const part = encodeURIComponent;
 
 export const fetchAbout = async (): Promise<About> => (await call("/api/about")).json();
 
-export const fetchDocuments = async (): Promise<DocumentNote[]> =>
-  ((await (await call("/api/documents")).json()) as { documents: DocumentNote[] }).documents;
+/** The revisions of one document in the published release, the citable one first; none of one that it does not hold. */
+export const fetchRevisions = async (document: string): Promise<DocumentNote[]> =>
+  ((await (await call(`/api/documents/${part(document)}/revisions`)).json()) as { documents: DocumentNote[] }).documents;
 
-export const fetchConversations = async (search: string): Promise<ConversationNote[]> => {
-  const response = await call(`/api/conversations${search ? `?search=${part(search)}` : ""}`);
-  return ((await response.json()) as { conversations: ConversationNote[] }).conversations;
-};
+export interface ConversationList {
+  conversations: ConversationNote[];
+  /** What to ask with for those behind them; null at the end. */
+  next: string | null;
+}
+
+export const fetchConversations = async (search: string, after = ""): Promise<ConversationList> =>
+  (await call(`/api/conversations?${new URLSearchParams({ search, after })}`)).json();
 
 export const fetchConversation = async (id: string): Promise<Conversation> =>
   (await call(`/api/conversations/${part(id)}`)).json();

@@ -2,6 +2,7 @@ import { computed, signal, type Signal } from "@preact/signals";
 import type { AnswerView } from "./answer.ts";
 import { emptyView, viewOf, withEvent } from "./answer.ts";
 import * as api from "./api.ts";
+import { forgetRevisions } from "./standing.ts";
 import { say } from "./strings.ts";
 import { streamAnswer, StreamLost } from "./stream.ts";
 import type { About, Citation, ConversationNote } from "./wire.ts";
@@ -58,6 +59,8 @@ export const conversation = signal<string | null>(null);
 /** Counts arrivals at a conversation: the field for the question begins anew with each. */
 export const visit = signal(0);
 export const conversations = signal<ConversationNote[] | null>(null);
+/** Where the list of conversations goes on; null when all are shown. */
+export const moreConversations = signal<string | null>(null);
 export const search = signal("");
 export const viewer = signal<ViewerTarget | null>(null);
 export const sidebar = signal(false);
@@ -133,6 +136,8 @@ export function ask(question: string): void {
   if (!text || working.peek()) return;
   const turn = newTurn(text);
   turns.value = [...turns.value, turn];
+  // The address named an older answer; the newest is what the reader looks at now.
+  if (location.hash) history.replaceState(null, "", location.pathname);
   writeDraft("");
   announcements.value = [say.working];
   void follow(turn, { question: text, conversation: conversation.peek() });
@@ -230,6 +235,7 @@ export async function openConversation(id: string | null): Promise<void> {
   // The server goes on; whoever comes back finds the answer.
   for (const reader of readers.values()) reader.abort();
   viewer.value = null;
+  forgetRevisions();
   conversation.value = id;
   visit.value += 1;
   turns.value = [];
@@ -265,10 +271,22 @@ export async function loadConversations(): Promise<void> {
   const words = search.peek();
   try {
     const found = await api.fetchConversations(words);
-    if (search.peek() === words) conversations.value = found;
+    if (search.peek() !== words) return;
+    conversations.value = found.conversations;
+    moreConversations.value = found.next;
   } catch {
     // The list is a convenience; what is wrong with the server shows where the reader asks.
   }
+}
+
+export async function loadMoreConversations(): Promise<void> {
+  const [words, after] = [search.peek(), moreConversations.peek()];
+  if (after === null) return;
+  const found = await api.fetchConversations(words, after);
+  // The list began anew meanwhile.
+  if (search.peek() !== words || moreConversations.peek() !== after) return;
+  conversations.value = [...(conversations.peek() ?? []), ...found.conversations];
+  moreConversations.value = found.next;
 }
 
 let searching: ReturnType<typeof setTimeout> | undefined;
@@ -291,6 +309,12 @@ export async function retitle(id: string, title: string): Promise<void> {
 }
 
 // ---------------------------------------------------------------- places
+
+export const answerAnchor = (id: string): string => `answer-${id}`;
+
+/** The address that opens a conversation at one of its answers. */
+export const answerAddress = (answer: { id: string; conversation: string }): string =>
+  new URL(`/c/${encodeURIComponent(answer.conversation)}#${answerAnchor(answer.id)}`, location.origin).href;
 
 export function navigate(path: string): void {
   const url = new URL(path, location.origin);
@@ -333,6 +357,10 @@ export function toggleSidebar(): void {
 export function start(): void {
   sidebar.value = wide.peek() && innerWidth >= 1100 && lasting.read("sidebar") !== "closed";
   addEventListener("popstate", arrive);
+  // Conversations also begin elsewhere: in another tab, or on the command line.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void loadConversations();
+  });
   api.fetchAbout().then(
     (found) => {
       about.value = found;

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, HTTPException, Response
+from fastapi import APIRouter, Header, HTTPException, Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from pincite.errors import NoConversation
-from pincite.journal import Journal, JournalEvent
+from pincite.journal import Journal, JournalEvent, Position
 from pincite.serve.answering import CONVERSATION, Answering, Run, checked, entry_of
 from pincite.serve.wire import LAST, Json, answer_json
 from pincite.types import Broke
@@ -123,11 +123,17 @@ class Chat:
             raise HTTPException(404, NO_ANSWER)
         return Response(status_code=204)
 
-    async def conversations(self, search: str = "") -> Json:
-        """Conversations, latest first."""
-        found = await self._journal.conversations(search)
+    async def conversations(
+        self, search: str = "", after: str = "", limit: Annotated[int, Query(ge=1, le=200)] = 50
+    ) -> Json:
+        """Conversations, latest first; ``next`` is what to give as ``after`` for those behind them, null at the end."""
+        updated, _, last = after.partition(" ")
+        position = Position(updated, last) if last else None
+        found = await self._journal.conversations(search, limit=limit + 1, after=position)
+        shown = found[:limit]
         return {
-            "conversations": [{"id": c.id, "title": c.title, "updated": c.updated, "turns": c.turns} for c in found]
+            "conversations": [{"id": c.id, "title": c.title, "updated": c.updated, "turns": c.turns} for c in shown],
+            "next": f"{shown[-1].updated} {shown[-1].id}" if len(found) > limit else None,
         }
 
     async def conversation(self, id: str) -> Json:

@@ -10,6 +10,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -50,6 +51,7 @@ class Documents:
         for path, endpoint in (
             ("/api/documents", self.documents),
             ("/api/documents/{document:path}/sections", self.sections),
+            ("/api/documents/{document:path}/revisions", self.revisions),
             (file, self.file),
             ("/api/search", self.search),
         ):
@@ -73,6 +75,12 @@ class Documents:
         if found is None:
             raise HTTPException(404, NO_DOCUMENT)
         return found
+
+    async def revisions(self, document: str) -> Json:
+        """The revisions of one document in the published release, which may hold none: is what was cited the newest?"""
+        release = (await asyncio.to_thread(self._current)).release
+        own = tuple(revision for revision in release.revisions if revision.document == document)
+        return documents_json(replace(release, revisions=own))
 
     async def search(
         self,

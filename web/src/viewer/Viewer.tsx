@@ -7,7 +7,8 @@ import { pagesOf, sectionOf } from "../cite.ts";
 import { Icon, type IconName } from "../icons.tsx";
 import { ownAddress } from "../markdown.ts";
 import { say } from "../strings.ts";
-import { Badge } from "../Turn.tsx";
+import { Badge } from "../Sources.tsx";
+import { revisionsOf, today } from "../standing.ts";
 import { sheetOf } from "./labels.ts";
 import { Pane, type PaneState } from "./pane.ts";
 import "./viewer.css";
@@ -51,9 +52,10 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
       problem.value = await explain(address, error);
       opened.current = "";
     });
-  }, [address, citation]);
+  }, [address, citation?.pages]);
 
   if (!citation) return <></>;
+  const standing = today(citation, revisionsOf(citation.document).value);
   const many = target.citations.length > 1;
   const now = state.value;
   const button = (label: string, icon: IconName, act: () => void, disabled = false) => (
@@ -101,12 +103,20 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
           </>
         )}
       </header>
-      {(citation.quote || citation.section.length > 0 || citation.standing !== "citable") && (
+      {(citation.quote || citation.section.length > 0 || standing.kind !== "citable") && (
         <div class="viewer-cited">
           <p class="card-place">
             <Badge citation={citation} />
             {[pagesOf(citation), citation.revision && say.revision(citation.revision), sectionOf(citation)].filter(Boolean).join(" · ")}
           </p>
+          {standing.kind === "superseded" && (
+            <p class="newer">
+              {say.newer(citation.revision, standing.by.revision)}{" "}
+              <a href={`/view/${encodeURIComponent(standing.by.document)}/${standing.by.sha256}`} {...(place === "alone" ? {} : { target: "_blank", rel: "noopener" })}>
+                {say.openNewer}
+              </a>
+            </p>
+          )}
           {citation.quote && (
             <blockquote>
               <span class="hidden">{say.passage}: </span>
