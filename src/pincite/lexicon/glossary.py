@@ -101,6 +101,8 @@ def _found(tokens: list[str], language: str) -> tuple[Sense, ...]:
 
 def _of_parts(word: str, language: str) -> tuple[Sense, ...]:
     index = _index(language)
+    if word in FUNCTION_WORDS[language]:
+        return ()
     return tuple(
         replace(_sense(number), part=part)
         for part in parts(word, language, lambda piece: bool(index.numbers([piece])))
@@ -168,16 +170,19 @@ def _index(language: str) -> _Index:
     ]
     spellings = {spelling for _, written, others in stand for spelling in (written, *others)}
     stems = stems_of({token for spelling in spellings for token in spelling.split()}, language)
+    keys = {token: folded(found) for token, found in stems.items()}
     exact: dict[str, tuple[int, ...]] = {}
     stemmed: dict[str, tuple[int, ...]] = {}
     longest: dict[str, int] = {}
     for number, written, others in stand:
         _add(exact, written, number)
         for spelling in (written, *others):
-            words = spelling.split()
-            _add(stemmed, folded(" ".join([stems[word] for word in words])), number)
-            if len(words) > 1:
-                first = folded(stems[words[0]])
+            if spelling in keys:
+                _add(stemmed, keys[spelling], number)
+            else:
+                words = spelling.split()
+                _add(stemmed, " ".join([keys[word] for word in words]), number)
+                first = keys[words[0]]
                 longest[first] = max(longest.get(first, 1), len(words))
     return _Index(language, exact, stemmed, longest)
 
