@@ -75,7 +75,7 @@ def test_a_listed_compound_is_not_taken_apart():
     ("word", "language"),
     [
         ("xyzzy", "en"),
-        ("Freundschaft", "de"),
+        ("Freundschaft", "de"),  # Freund is listed, and -schaft no word.
         ("tegenwoordigheid", "nl"),
         ("", "fr"),
         ("…", "de"),

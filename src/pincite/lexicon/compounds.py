@@ -73,6 +73,7 @@ def _lone(word: str, links: tuple[str, ...], known: Callable[[str], bool]) -> tu
     for end in range(len(word) - SHORTEST, _LONE - 1, -1):
         rest = word[end:]
         bare = min((rest.removeprefix(link) for link in links if rest.startswith(link)), key=len)
-        if len(bare) >= SHORTEST and rest not in _NO_ENDS and bare not in _NO_ENDS and known(word[:end]):
+        derived = any(word.endswith(ending) and len(bare) <= len(ending) for ending in _NO_ENDS)
+        if len(bare) >= SHORTEST and not derived and known(word[:end]):
             return (word[:end],)
     return ()
