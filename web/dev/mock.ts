@@ -10,6 +10,8 @@ import { extname, join, normalize } from "node:path";
 
 const here = import.meta.dirname;
 const PDFJS = join(here, "../node_modules/pdfjs-dist");
+/** A file that a test makes: what it is served under the id `long`. */
+const LONG = process.env["PINCITE_LONG_FILE"] ?? "";
 const STATIC = join(here, "../../src/pincite/serve/static");
 
 /** As the real server sends it, so that what it forbids fails here too. */
@@ -24,6 +26,7 @@ interface Recorded {
 interface Recording {
   about: unknown;
   documents: { document: string; sha256: string }[];
+  sections: unknown[];
   answers: { match: string; events: Recorded[] }[];
 }
 
@@ -110,11 +113,14 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
   switch (`${request.method} ${what}`) {
     case "GET about":
       return json(response, recording.about);
+    case "HEAD documents":
     case "GET documents": {
       if (!id) return json(response, { release: "2026-11-30", documents: recording.documents });
+      if (url.pathname.endsWith("/sections")) return json(response, { sections: recording.sections });
       if (url.pathname.endsWith("/revisions")) {
         return json(response, { release: "2026-11-30", documents: recording.documents.filter((each) => each.document === id) });
       }
+      if (id === "long" && LONG) return file(request, response, LONG);
       const known = recording.documents.some((each) => each.document === id && url.pathname.includes(each.sha256));
       if (known) return file(request, response, join(here, "rulebook.pdf"));
       return json(response, { message: "There is no such file: it is not in this library." }, 404);
@@ -192,7 +198,8 @@ function file(request: IncomingMessage, response: ServerResponse, path: string):
     "Content-Length": end - start + 1,
     ...(range ? { "Content-Range": `bytes ${start}-${end}/${size}` } : {}),
   });
-  createReadStream(path, { start, end }).pipe(response);
+  if (request.method === "HEAD") response.end();
+  else createReadStream(path, { start, end }).pipe(response);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { About, Conversation, ConversationNote, DocumentNote } from "./wire.ts";
+import type { About, Conversation, ConversationNote, DocumentNote, SectionNote } from "./wire.ts";
 
 /** What the server said is wrong; the message is a sentence that says what to do. */
 export class ServerError extends Error {
@@ -43,6 +43,9 @@ export const fetchAbout = async (): Promise<About> => (await call("/api/about"))
 /** The revisions of one document in the published release, the citable one first; none of one that it does not hold. */
 export const fetchRevisions = async (document: string): Promise<DocumentNote[]> =>
   ((await (await call(`/api/documents/${part(document)}/revisions`)).json()) as { documents: DocumentNote[] }).documents;
+
+export const fetchSections = async (document: string): Promise<SectionNote[]> =>
+  ((await (await call(`/api/documents/${part(document)}/sections`)).json()) as { sections: SectionNote[] }).sections;
 
 export interface ConversationList {
   conversations: ConversationNote[];

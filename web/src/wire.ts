@@ -140,3 +140,10 @@ export interface DocumentNote {
   pages: number;
   language: string;
 }
+
+export interface SectionNote {
+  path: string[];
+  title: string;
+  /** Sheets from 1. */
+  pages: number[];
+}

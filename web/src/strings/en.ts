@@ -96,6 +96,16 @@ export const en = {
   newer: (own: string, newer: string) => `This is revision ${own}. Revision ${newer} is newer.`,
   openNewer: "Open the newer one",
   withheldSoFar: (count: number) => `${count} withheld`,
+  outline: "Outline",
+  noOutline: "This document has no outline.",
+  findInDocument: "Search in the document",
+  searching: "Searching…",
+  notFound: "Not found",
+  foundAt: (at: number, count: number) => `${at} of ${count}`,
+  previousFound: "Previous place found",
+  nextFound: "Next place found",
+  closeFinder: "Close search",
+  original: "Open the original file",
 };
 
 export type Strings = typeof en;

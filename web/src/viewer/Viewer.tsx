@@ -9,7 +9,9 @@ import { ownAddress } from "../markdown.ts";
 import { say } from "../strings.ts";
 import { Badge } from "../Sources.tsx";
 import { revisionsOf, today } from "../standing.ts";
+import { Finder } from "./Finder.tsx";
 import { sheetOf } from "./labels.ts";
+import { Outline } from "./Outline.tsx";
 import { Pane, type PaneState } from "./pane.ts";
 import "./viewer.css";
 
@@ -22,6 +24,7 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
   const opened = useRef("");
   const state = useSignal<PaneState | null>(null);
   const problem = useSignal("");
+  const panel = useSignal<"" | "find" | "outline">("");
   const address = citation ? fileAddress(citation.document, citation.sha256) : "";
 
   useEffect(() => {
@@ -58,11 +61,18 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
   const standing = today(citation, revisionsOf(citation.document).value);
   const many = target.citations.length > 1;
   const now = state.value;
-  const button = (label: string, icon: IconName, act: () => void, disabled = false) => (
-    <button type="button" class="plain" aria-label={label} title={label} disabled={disabled} onClick={act}>
+  const button = (label: string, icon: IconName, act: () => void, disabled = false, open?: boolean) => (
+    <button type="button" class="plain" aria-label={label} title={label} disabled={disabled} aria-expanded={open} onClick={act}>
       <Icon name={icon} />
     </button>
   );
+  const toggle = (which: "find" | "outline") => () => (panel.value = panel.value === which ? "" : which);
+  // Back to where a reader goes on reading.
+  const closePanel = () => {
+    panel.value = "";
+    container.current?.focus({ preventScroll: true });
+  };
+  const newest = standing.kind === "citable" ? citation.document : null;
   return (
     <section
       class={`viewer ${place}`}
@@ -70,6 +80,11 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
       aria-modal={place === "over" ? true : undefined}
       aria-labelledby="viewer-title"
       onKeyDown={(event) => {
+        // The browser's own search sees only the pages that are drawn.
+        if (event.key === "f" && (event.ctrlKey || event.metaKey) && now) {
+          event.preventDefault();
+          panel.value = "find";
+        }
         if (event.key !== "Escape" || place === "alone") return;
         event.stopPropagation();
         onClose();
@@ -128,11 +143,33 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
       <div class="viewer-tools" role="group" aria-label={say.viewer}>
         <PageField state={now} onPage={(page) => pane.current?.goTo(page)} />
         <span class="spacer" />
+        {button(say.outline, "list", toggle("outline"), !now, panel.value === "outline")}
+        {button(say.findInDocument, "find", toggle("find"), !now, panel.value === "find")}
         {button(say.zoomOut, "smaller", () => pane.current?.zoom(-1))}
         {button(say.zoomIn, "larger", () => pane.current?.zoom(1))}
         {button(say.fit, "fit", () => pane.current?.fit())}
+        <a
+          class="plain"
+          href={`${address}#page=${now?.page ?? citation.pages[0]?.page ?? 1}`}
+          target="_blank"
+          rel="noopener"
+          aria-label={say.original}
+          title={say.original}
+        >
+          <Icon name="file" />
+        </a>
       </div>
+      {panel.value === "find" && pane.current && <Finder key={address} pane={pane.current} onClose={closePanel} />}
       <div class="viewer-frame">
+        {panel.value === "outline" && now && (
+          <Outline
+            key={address}
+            own={async () => (await pane.current?.outline()) ?? []}
+            document={newest}
+            goTo={(sheet) => pane.current?.goTo(sheet)}
+            onClose={closePanel}
+          />
+        )}
         <div class="viewer-scroll" ref={container} tabIndex={0} role="group" aria-label={citation.title || citation.source}>
           <div class="pdfViewer" ref={pages} />
         </div>

@@ -1,6 +1,6 @@
 import * as pdfjs from "pdfjs-dist";
 // After pdfjs-dist: it finds the engine on the global object.
-import { EventBus, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs";
+import { EventBus, FindState, PDFFindController, PDFLinkService, PDFViewer } from "pdfjs-dist/web/pdf_viewer.mjs";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import type { CitedPage } from "../wire.ts";
 import { areaOf, closerBy } from "./geometry.ts";
@@ -16,19 +16,39 @@ export interface PaneState {
   labels: string[] | null;
 }
 
+/** A heading of the file's own outline and where it leads; null when the file does not say. */
+export interface Heading {
+  title: string;
+  go: (() => void) | null;
+  inside: Heading[];
+}
+
+/** What a search in the document found so far. */
+export interface Found {
+  /** From 1; 0 while there is none. */
+  at: number;
+  count: number;
+  /** Pages are still being read. */
+  searching: boolean;
+}
+
 /** One document in a scrolling element, with the cited passage marked. */
 export class Pane {
   readonly #viewer: PDFViewer;
   readonly #links: PDFLinkService;
   readonly #container: HTMLDivElement;
   readonly #onState: (state: PaneState) => void;
+  readonly #events = new EventBus();
+  readonly #finder: PDFFindController;
   readonly #onResize: ResizeObserver;
   readonly #pages: HTMLDivElement;
   #loading: pdfjs.PDFDocumentLoadingTask | null = null;
   #document: pdfjs.PDFDocumentProxy | null = null;
   #labels: string[] | null = null;
   #cited: readonly CitedPage[] = [];
+  #opening = 0;
   #fit = true;
+  #onFound: (found: Found) => void = () => undefined;
   /** The reader has moved: no more scrolling by itself. */
   #moved = false;
 
@@ -36,15 +56,17 @@ export class Pane {
     this.#container = container;
     this.#pages = pages;
     this.#onState = onState;
-    const eventBus = new EventBus();
+    const eventBus = this.#events;
     this.#links = new PDFLinkService({ eventBus });
     // A document may link where it likes; this page opens nothing but its own server.
     this.#links.externalLinkEnabled = false;
+    this.#finder = new PDFFindController({ eventBus, linkService: this.#links, delay: 150 });
     this.#viewer = new PDFViewer({
       container,
       viewer: pages,
       eventBus,
       linkService: this.#links,
+      findController: this.#finder,
       removePageBorders: true,
       enableAutoLinking: false,
       annotationMode: pdfjs.AnnotationMode.ENABLE,
@@ -55,6 +77,12 @@ export class Pane {
     });
     eventBus.on("pagechanging", () => this.#tell());
     eventBus.on("pagerendered", ({ pageNumber }: { pageNumber: number }) => void this.#mark(pageNumber));
+    eventBus.on("updatefindmatchescount", ({ matchesCount }: { matchesCount: { current: number; total: number } }) =>
+      this.#onFound({ at: matchesCount.current, count: matchesCount.total, searching: matchesCount.total === 0 }),
+    );
+    eventBus.on("updatefindcontrolstate", ({ state, matchesCount }: { state: number; matchesCount: { current: number; total: number } }) =>
+      this.#onFound({ at: matchesCount.current, count: matchesCount.total, searching: state === FindState.PENDING }),
+    );
     this.#onResize = new ResizeObserver(() => {
       // An element that is being taken away is measured once more, as nothing.
       if (!this.#document || !container.clientWidth) return;
@@ -70,9 +98,13 @@ export class Pane {
 
   /** Opens a file. Rejects when it cannot be had or read. */
   async open(address: string, cited: readonly CitedPage[]): Promise<void> {
+    this.#opening += 1;
+    const opening = this.#opening;
     await this.#drop();
     this.#cited = cited;
     this.#moved = false;
+    const large = await isLarge(address);
+    if (opening !== this.#opening) return;
     const loading = pdfjs.getDocument({
       url: address,
       cMapUrl: `${RESOURCES}/cmaps/`,
@@ -81,6 +113,8 @@ export class Pane {
       wasmUrl: `${RESOURCES}/wasm/`,
       iccUrl: `${RESOURCES}/iccs/`,
       enableXfa: false,
+      disableAutoFetch: large,
+      disableStream: large,
     });
     this.#loading = loading;
     const file = await loading.promise;
@@ -114,6 +148,43 @@ export class Pane {
     this.#viewer.currentPageNumber = page;
   }
 
+  /** Searches the text of all pages; "" ends the search. Results come to `onFound`, more of them as pages are read. */
+  find(words: string, direction: "first" | "next" | "previous", onFound: (found: Found) => void): void {
+    this.#moved = true;
+    this.#onFound = onFound;
+    if (!words) {
+      this.#events.dispatch("findbarclose", { source: this });
+      return;
+    }
+    this.#events.dispatch("find", {
+      source: this,
+      type: direction === "first" ? "" : "again",
+      query: words,
+      caseSensitive: false,
+      entireWord: false,
+      matchDiacritics: false,
+      highlightAll: true,
+      findPrevious: direction === "previous",
+    });
+  }
+
+  /** The file's own outline; empty when it has none. */
+  async outline(): Promise<Heading[]> {
+    type Item = Awaited<ReturnType<pdfjs.PDFDocumentProxy["getOutline"]>>[number];
+    const heading = ({ title, dest, items }: Item): Heading => ({
+      title,
+      go: dest ? () => this.#leave(() => void this.#links.goToDestination(dest)) : null,
+      inside: (items as Item[]).map(heading),
+    });
+    // Null when there is none, whatever the published type says.
+    return (((await this.#document?.getOutline()) ?? []) as Item[]).map(heading);
+  }
+
+  #leave(go: () => void): void {
+    this.#moved = true;
+    go();
+  }
+
   zoom(steps: number): void {
     this.#fit = false;
     this.#viewer.updateScale({ steps });
@@ -125,6 +196,7 @@ export class Pane {
   }
 
   async close(): Promise<void> {
+    this.#opening += 1;
     this.#onResize.disconnect();
     await this.#drop();
   }
@@ -192,5 +264,17 @@ export class Pane {
     const spare = this.#container.clientWidth - sheet.clientWidth;
     const left = areas.length && spare < 0 ? (sheet.clientWidth * Math.min(...areas.map((area) => area.left))) / 100 - 12 : 0;
     this.#container.scrollLeft = sheet.offsetLeft + left - Math.max(0, spare / 2);
+  }
+}
+
+/** From so many bytes on only what the shown pages need is loaded; below, the whole file is there sooner at once. */
+const LARGE = 8_000_000;
+
+async function isLarge(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(address, { method: "HEAD" });
+    return response.headers.get("Accept-Ranges") === "bytes" && Number(response.headers.get("Content-Length")) > LARGE;
+  } catch {
+    return false; // Whatever is wrong shows when the file itself is asked for.
   }
 }
