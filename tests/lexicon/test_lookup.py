@@ -31,6 +31,9 @@ def says(word: str, language: str, other: str, other_language: str) -> bool:
         ("notice periods", "en", "Kündigungsfrist", "de"),
         ("mots de passe", "fr", "wachtwoord", "nl"),
         ("boss", "en", "Vorgesetzter", "de"),
+        ("d'office", "fr", "von Amts wegen", "de"),
+        ("s'occuper", "fr", "maintain", "en"),
+        ("thrown away", "en", "entsorgen", "de"),
     ],
 )
 def test_a_word_as_typed_says_what_its_line_says(typed, language, other, other_language):

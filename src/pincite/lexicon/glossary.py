@@ -56,8 +56,9 @@ def senses(word: str, language: str) -> tuple[Sense, ...]:
     """
     if language not in LANGUAGES:
         return ()
-    tokens = _tokens(word, language)
-    if (found := _found(tokens, language)) or not tokens or " " in word.strip():
+    # "d'office" is listed as it stands; "l'échéance" is "échéance" with its article.
+    whole, tokens = _tokens(word, language)
+    if (found := _found(whole, language) or _found(tokens, language)) or not tokens or " " in word.strip():
         return found
     if len(tokens) == 1:
         return _of_parts(tokens[0], language)
@@ -89,10 +90,11 @@ def senses_in(text: str, language: str) -> tuple[Spotted, ...]:
     return tuple(out)
 
 
-def _tokens(word: str, language: str) -> list[str]:
-    bare = unicodedata.normalize("NFC", word).strip()
-    bare = _ELIDED.sub("", bare) if language == "fr" else _POSSESSIVE.sub("", bare)
-    return _WORD.findall(bare.lower())
+def _tokens(word: str, language: str) -> tuple[list[str], list[str]]:
+    """The words of what was typed, as it stands and without a French elision or a possessive."""
+    whole = unicodedata.normalize("NFC", word).strip()
+    bare = _ELIDED.sub("", whole) if language == "fr" else _POSSESSIVE.sub("", whole)
+    return _WORD.findall(whole.lower()), _WORD.findall(bare.lower())
 
 
 def _found(tokens: list[str], language: str) -> tuple[Sense, ...]:
