@@ -25,12 +25,12 @@ check:
 
 # tests of one room while working on it: just unit tests/corpus
 unit *paths="tests":
-    PYTHONPATH=src {{python}} -m pytest --ignore=tests/browser {{paths}}
+    PYTHONPATH=src {{python}} -m pytest --ignore=tests/browser --ignore=tests/databases {{paths}}
 
 # write the hashed constraints anew after a change of dependencies in pyproject.toml
 pin:
     uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --group build -o constraints.txt
-    uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c constraints.txt pyproject.toml --extra ocr --extra server --group build --group dev -o constraints-test.txt
+    uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -c constraints.txt pyproject.toml --extra ocr --extra server --extra odbc --group build --group dev -o constraints-test.txt
 
 # rebuild the sample documents from their source
 samples:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHROMIUM = Path("/usr/bin/chromium")
+MARIADB = Path("/usr/sbin/mariadbd")
+POSTGRESQL = Path("/usr/lib/postgresql")
 
 
 @dataclass(frozen=True)
@@ -23,24 +25,29 @@ class Check:
 def run_everything(root: Path, bin_: Path) -> int:
     """Run all checks and print a table, with the reason of what could not run; return 0 when every one passed."""
     python = str(bin_ / "python")
-    missing = ensure_chromium()
+    suites = {
+        "browser": ensure("chromium", CHROMIUM),
+        "databases": ensure("mariadb-server odbc-mariadb", MARIADB) or ensure("postgresql", POSTGRESQL),
+    }
     checks = [
         Check("ruff", [str(bin_ / "ruff"), "check", "."], root),
         Check("format", [str(bin_ / "ruff"), "format", "--check", "."], root),
         Check("imports", [str(bin_ / "lint-imports")], root),
         Check("types", [str(bin_ / "basedpyright")], root),
-        Check("tests", [python, "-m", "pytest", "--ignore=tests/browser"], root),
+        Check("tests", [python, "-m", "pytest", "--ignore=tests/browser", "--ignore=tests/databases"], root),
         Check("page", [python, "web/test.py"], root),
     ]
-    if not missing:
-        checks.append(Check("browser", [python, "-m", "pytest", "tests/browser"], root))
+    checks += [
+        Check(name, [python, "-m", "pytest", f"tests/{name}"], root) for name, missing in suites.items() if not missing
+    ]
     results = [(check.name, *run(check)) for check in checks]
     print(
         "\n"
         + "\n".join(f"{name:10} {'passed' if ok else 'FAILED'}   {seconds:6.1f} s" for name, ok, seconds in results)
     )
-    if missing:
-        print(f"{'browser':10} NOT RUN  {missing}")
+    for name, missing in suites.items():
+        if missing:
+            print(f"{name:10} NOT RUN  {missing}")
     return 0 if all(ok for _, ok, _ in results) else 1
 
 
@@ -52,17 +59,18 @@ def run(check: Check) -> tuple[bool, float]:
     return done.returncode == 0, time.perf_counter() - begun
 
 
-def ensure_chromium() -> str:
-    """Install Debian's Chromium when that is possible; return why the browser tests cannot run, empty when they can."""
-    if CHROMIUM.exists():
+def ensure(packages: str, place: Path) -> str:
+    """Install Debian packages when that is possible; return why its tests cannot run, empty when they can."""
+    if place.exists():
         return ""
     if shutil.which("apt-get") is None:
-        return "there is no /usr/bin/chromium, and apt-get is missing to install it"
+        return f"there is no {place}, and apt-get is missing to install it"
     if os.geteuid() != 0:
-        return "there is no /usr/bin/chromium: install it (apt-get install chromium) or run this as root"
-    print("installing Chromium for the browser tests", file=sys.stderr, flush=True)
-    for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-        done = subprocess.run(["apt-get", "-qq", *command], capture_output=True, text=True)
+        return f"there is no {place}: install it (apt-get install {packages}) or run this as root"
+    print(f"installing {packages} for tests", file=sys.stderr, flush=True)
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "-y", "--no-install-recommends", *packages.split()]):
+        done = subprocess.run(["apt-get", "-qq", *command], capture_output=True, text=True, env=environment)
         if done.returncode:
             return f"apt-get {command[0]} failed: {done.stderr.strip().splitlines()[-1:]}"
-    return "" if CHROMIUM.exists() else "apt-get installed no /usr/bin/chromium"
+    return "" if place.exists() else f"apt-get installed no {place}"

@@ -402,6 +402,48 @@ def test_a_report_of_something_else_is_no_earlier_report(library, answer_cases, 
     assert "is not a report of" in done.stderr
 
 
+def test_the_catalogue_is_looked_up_and_checked(tmp_path):
+    with sqlite3.connect(tmp_path / "parts.db") as connection:
+        connection.execute("CREATE TABLE parts (id INT, number TEXT, price TEXT)")
+        connection.execute("INSERT INTO parts VALUES (7, 'PX-1044-B', '112.50')")
+    config = tmp_path / "pincite.toml"
+    part = 'part = { table = "parts", key = "id", number = "number", price = "price" }'
+    config.write_text(f'[catalogue]\nurl = "sqlite:///{tmp_path}/parts.db"\ncurrency = "EUR"\n{part}\n')
+    lookup = ["catalogue", "lookup", "--config", config]
+
+    found = printed(*lookup, "px-1044-b", "--json")
+    nothing = pincite(*lookup, "PX-1044-C")
+    doctor = pincite("doctor", "--config", config, "--library", tmp_path / "none", "--json")
+
+    row = found["rows"][0]
+    assert (row["match"], row["number"], row["price"], row["currency"]) == ("number", "PX-1044-B", "112.50", "EUR")
+    assert row["key"] == "parts id=7"
+    assert (nothing.returncode, nothing.stdout) == (1, "Parts catalogue has no row for 'PX-1044-C'\n")
+    check = next(check for check in json.loads(doctor.stdout)["checks"] if check["name"] == "catalogue")
+    assert check["ok"]
+    assert "a part was read" in check["message"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("", "no catalogue is configured"),
+        ('[catalogue]\npart = { table = "t", key = "k", number = "n" }', "name the url of a database or the folder"),
+        ('[catalogue]\nurl = "sqlite:///x"\npart = { table = "t", key = "k" }', "number: is missing"),
+        ('[catalogue]\nurl = "sqlite:///x"\npart = { table = "t", key = "k", number = "n", price = "p" }', "currency"),
+        ('[catalogue]\nexport = "gone"\npart = { table = "t", key = "k", number = "n" }', "mdb-export FILE.mdb"),
+    ],
+)
+def test_a_catalogue_that_cannot_be_used_is_said_to_be_so_with_what_to_do(tmp_path, settings, said):
+    config = tmp_path / "pincite.toml"
+    config.write_text(settings)
+
+    done = pincite("catalogue", "lookup", "PX-1044-B", "--config", config)
+
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
 def test_doctor_says_what_is_right(library):
     checks = printed("doctor", "--library", library, "--json")["checks"]
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from pincite.answer.agent import Answerer
+    from pincite.catalogue import Catalogue
     from pincite.chat import ChatEndpoint
     from pincite.evaluate.answers import Half
     from pincite.evaluate.cases import Case
@@ -214,6 +215,19 @@ class House:
             ),
             compose=partial(compose, similarity=similarity),
         )
+
+    @cached_property
+    def catalogue(self) -> Catalogue | None:
+        """The parts catalogue; None where none is configured."""
+        settings = self.settings.catalogue
+        if settings is None:
+            return None
+        from pincite.catalogue import Catalogue
+        from pincite.catalogue.connect import Address
+
+        key = settings.password.get_secret_value() if settings.password else ""
+        place = settings.export or Address(settings.url or "", key, settings.timeout_s)
+        return Catalogue(settings.mapping(), place, name=settings.name)
 
     def journal(self) -> Journal:
         """The journal of this library; open it before use."""

@@ -31,6 +31,9 @@ app.add_typer(evaluate_app, name="evaluate")
 releases_app = typer.Typer(help="The releases that are kept, and what changed between two of them.")
 app.add_typer(releases_app, name="releases")
 
+catalogue_app = typer.Typer(no_args_is_help=True, help="The parts catalogue, a database that is only read.")
+app.add_typer(catalogue_app, name="catalogue")
+
 LibraryOption = Annotated[
     Path | None,
     typer.Option("--library", help="Library directory (default: PINCITE_LIBRARY, else ./pincite-library)."),
@@ -344,6 +347,32 @@ def search(
     else:
         typer.echo(search_results(found))
     if not found["passages"]:
+        raise typer.Exit(1)
+
+
+@catalogue_app.command("lookup")
+def catalogue_lookup(
+    query: Annotated[str, typer.Argument(help="A part number, an OEM number, or words.")],
+    library: LibraryOption = None,
+    config: ConfigOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Look up parts in the configured catalogue: rows or nothing."""
+    import time
+
+    from pincite.serve.wire import lookup_json
+    from pincite.show import lookup_table
+
+    catalogue = _house(config, library).catalogue
+    if catalogue is None:
+        raise UsageError("no catalogue is configured: docs/catalogue.md shows what [catalogue] needs")
+    begun = time.perf_counter()
+    found = lookup_json(catalogue.lookup(query), round((time.perf_counter() - begun) * 1000))
+    if json:
+        _print_json(found)
+    else:
+        typer.echo(lookup_table(found, catalogue.name))
+    if not found["rows"]:
         raise typer.Exit(1)
 
 

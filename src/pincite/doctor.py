@@ -35,6 +35,7 @@ def examine(config: Path | None, library: Path | None) -> tuple[Check, ...]:
         ("embedding model", lambda: _embedding(house)),
         ("OCR", lambda: _ocr(settings)),
         ("chat models", lambda: _models(settings)),
+        ("catalogue", lambda: _catalogue(house)),
         ("library", lambda: _library(house)),
         ("store", lambda: _store(house)),
         ("disk", lambda: _disk(settings.library)),
@@ -76,6 +77,13 @@ def _models(settings: Settings) -> str:
     if wrong:
         raise PinciteError("; ".join([*wrong, *said, "the next model answers, in the end the built-in one"]))
     return "; ".join([*said, "then the built-in one"])
+
+
+def _catalogue(house: House) -> str:
+    catalogue = house.catalogue
+    return (
+        catalogue.check() if catalogue else "none configured: part numbers, prices and stock come from documents only"
+    )
 
 
 def _ocr(settings: Settings) -> str:

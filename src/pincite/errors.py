@@ -15,6 +15,8 @@ PinciteError                    the message is one sentence that tells the user 
 │   └── StoreUnavailable        a store lies on a server that does not answer or is not configured
 ├── DiskError                   full disk or missing permission; `path` names the place
 ├── ModelError                  a model endpoint or the embedded model cannot be used
+├── CatalogueError              the parts catalogue is not as it is configured, or a statement would do more than read
+│   └── CatalogueUnavailable    its database does not answer, or not in time
 └── ServeError                  the server cannot start: port in use, unsafe address
 """
 
@@ -98,6 +100,14 @@ class DiskError(PinciteError):
 
 class ModelError(PinciteError):
     """A model, embedded or behind an endpoint, cannot be used."""
+
+
+class CatalogueError(PinciteError):
+    """The parts catalogue cannot be used as it is configured."""
+
+
+class CatalogueUnavailable(CatalogueError):
+    """The catalogue's database does not answer, or not in time."""
 
 
 class ServeError(PinciteError):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
+from pincite.catalogue.mapping import CatalogueMapping, JoinedTable, OemNumbers, PartColumns, Supersession
 from pincite.errors import UsageError
 
 
@@ -167,6 +168,51 @@ class VisionSettings(BaseModel):
     """Seconds for one picture."""
 
 
+class CatalogueSettings(BaseModel):
+    """A parts database that is only read: where it is, and which of its columns say what (docs/catalogue.md)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = "Parts catalogue"
+    """What readers know it by."""
+    url: str | None = None
+    """Of the database, without a password: ``mysql://catalogue_ro@db.example.net/parts?charset=latin1``."""
+    password: SecretStr | None = None
+    export: Path | None = None
+    """Instead of a database: the folder of a Microsoft Access export, ``TABLE.csv`` for each table."""
+    timeout_s: float = Field(default=5, gt=0)
+    """Seconds to connect, and for one statement; a lookup takes at most twice that."""
+    part: PartColumns
+    joins: tuple[JoinedTable, ...] = ()
+    oem: OemNumbers | None = None
+    supersession: Supersession | None = None
+    in_schema: str = ""
+    """Of all tables, where the database has schemas."""
+    currency: str = Field(default="", pattern=r"^([A-Z]{3})?$")
+    """ISO 4217, of prices without a currency of their own."""
+    decimal: Literal[".", ","] = "."
+    """Of numbers that the database keeps as text."""
+
+    @model_validator(mode="after")
+    def _complete(self) -> CatalogueSettings:
+        if bool(self.url) == bool(self.export):
+            raise ValueError("name the url of a database or the folder of an export, one of both")
+        if self.part.price and not self.part.currency and not self.currency:
+            raise ValueError("a price needs a currency: name its column (part.currency) or give one for all (currency)")
+        return self
+
+    def mapping(self) -> CatalogueMapping:
+        return CatalogueMapping(
+            part=self.part,
+            joins=self.joins,
+            oem=self.oem,
+            supersession=self.supersession,
+            in_schema=self.in_schema,
+            currency=self.currency,
+            decimal=self.decimal,
+        )
+
+
 class LimitSettings(BaseModel):
     """What one question may cost; at a limit the draft goes to a person."""
 
@@ -196,6 +242,8 @@ class Settings(BaseSettings):
     ocr: OcrSettings = OcrSettings()
     vision: VisionSettings | None = None
     """None: no picture is sent anywhere."""
+    catalogue: CatalogueSettings | None = None
+    """None: nothing but documents is asked."""
     limits: LimitSettings = LimitSettings()
 
     @model_validator(mode="after")

@@ -179,6 +179,40 @@ class AnswerPrinter:
             print(f"    “{' '.join(c['quote'].split())[:400]}”")
 
 
+_MATCHES = {
+    "number": "has this number",
+    "oem": "has this OEM number",
+    "successor": "supersedes a part with this number",
+    "spelling": "SIMILAR: the number is written otherwise",
+    "similar": "SIMILAR: another number that holds this one",
+    "words": "found by words",
+}
+
+
+def lookup_table(found: dict[str, Any], name: str) -> str:
+    """Rows of the catalogue, each with why it was found, its key and when it was read."""
+    if not found["rows"]:
+        return f"{name} has no row for {found['query']!r}"
+    lines: list[str] = []
+    for row in found["rows"]:
+        lines.append(f"{row['number']}   ({_MATCHES[row['match']]})")
+        price = f"{row['currency']} {row['price']}".strip() if row["price"] is not None else ""
+        fields = {
+            "description": row["description"],
+            "manufacturer": row["manufacturer"],
+            "model": row["model"],
+            "OEM numbers": ", ".join(row["oem_numbers"]),
+            "supersedes": ", ".join(row["supersedes"]),
+            "superseded by": " → ".join(row["superseded_by"]),
+            "stock": row["stock"] or "",
+            "price": price,
+            "row": f"{row['key']}, read {row['read_at']}",
+        }
+        lines += [f"    {label + ':':15}{value}" for label, value in fields.items() if value]
+    more = ["more rows match: ask for a number, or for more words"] if found["more"] else []
+    return "\n".join([*lines, *more])
+
+
 def retrieval_report(report: dict[str, Any]) -> str:
     """Measures with intervals, then what moved against an earlier run."""
     cases = report["cases"]

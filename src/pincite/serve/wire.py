@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
+from pincite.catalogue import Lookup, Part
 from pincite.types import (
     Answer,
     AnswerEvent,
@@ -41,6 +42,7 @@ LAST: frozenset[str] = frozenset({"outcome", "error"})
 _ANSWER = TypeAdapter(Answer)
 _BLOCK = TypeAdapter(Block)
 _BROKE = TypeAdapter(Broke)
+_PART = TypeAdapter(Part)
 _SOURCES = TypeAdapter(SourcesListed)
 _STEP = TypeAdapter(StepTaken)
 _TABLE = TypeAdapter(AnswerTable)
@@ -101,6 +103,16 @@ def search_json(passages: Sequence[Passage], milliseconds: int, *, debug: bool =
         if debug:
             shown[-1] |= {"rank": passage.rank, "score": passage.score}
     return {"passages": shown, "milliseconds": milliseconds}
+
+
+def lookup_json(lookup: Lookup, milliseconds: int) -> Json:
+    """What ``pincite catalogue lookup --json`` prints: rows, best match first; numbers as the database has them."""
+    return {
+        "query": lookup.query,
+        "rows": [_PART.dump_python(one.part, mode="json") | {"match": one.match} for one in lookup.found],
+        "more": lookup.more,
+        "milliseconds": milliseconds,
+    }
 
 
 def documents_json(release: Release) -> Json:
