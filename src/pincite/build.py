@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import threading
 import time
 import weakref
@@ -52,9 +53,16 @@ EXAMPLES = (
 class House:
     """One library with everything that works on it; each part is made when it is first asked for."""
 
-    def __init__(self, settings: Settings, *, qdrant: Callable[[], Any] | None = None) -> None:
-        """``qdrant``: makes the client of the configured Qdrant server; None: over the network."""
+    def __init__(
+        self, settings: Settings, *, config: Path | None = None, qdrant: Callable[[], Any] | None = None
+    ) -> None:
+        """
+        Args:
+            config: the file that the settings were read from, for the processes that are started here.
+            qdrant: makes the client of the configured Qdrant server; None: over the network.
+        """
         self.settings = settings
+        self._config = config
         self.root = settings.library
         self.engine = _engine(settings.store, qdrant)
         self.releases = Releases(settings.library, self.engine)
@@ -431,6 +439,7 @@ class House:
             NotIndexed, WrongModel, ModelError: If there is nothing to answer from, or nothing to answer with.
         """
         from pincite.serve.app import ServeSettings, create_app
+        from pincite.serve.indexing import Indexing
 
         self.retriever()  # says what is wrong with the library before anybody asks
         answerer = self.answerer()
@@ -439,6 +448,8 @@ class House:
             answerer=answerer,
             current=self.retriever,
             source_file=self.source_file,
+            parsed=self.library.parsed,
+            indexing=Indexing(self._index_command, self.root / "uploads"),
             journal=self.journal(),
             settings=ServeSettings(
                 model=answerer.model,
@@ -446,6 +457,12 @@ class House:
                 question_characters=self.settings.limits.question_characters,
             ),
         )
+
+    def _index_command(self, files: Sequence[Path]) -> list[str]:
+        """Return what indexes files in another process and prints how far it is."""
+        config = ["--config", str(self._config)] if self._config else []
+        options = ["--events", "--library", str(self.root), *config]
+        return [sys.executable, "-m", "pincite.cli", "index", *options, "--", *map(str, files)]
 
     def source_file(self, sha256: str) -> Path:
         """Return the place of the PDF with this hash.
@@ -544,7 +561,7 @@ class _Live:
 
 def demo_house(config: Path | None, library: Path | None) -> House:
     """The library of the demo: in the user's data directory unless told otherwise."""
-    return House(load(config, library or user_data_path("pincite") / "demo"))
+    return House(load(config, library or user_data_path("pincite") / "demo"), config=config)
 
 
 def samples() -> Path:

@@ -76,7 +76,7 @@ def _house(config: Path | None, library: Path | None) -> House:
     from pincite.build import House
     from pincite.settings import load
 
-    return House(load(config, library))
+    return House(load(config, library), config=config)
 
 
 def _print_json(value: object) -> None:
@@ -109,12 +109,15 @@ def index(
     passages: Annotated[Path | None, typer.Option(help="Passages made elsewhere: JSON Lines.")] = None,
     prune: Annotated[bool, typer.Option(help="Drop what is not named any more.")] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="Parsing processes (default: one for each core).")] = None,
+    events: Annotated[bool, typer.Option(help="Print progress and result as JSON Lines {event, data}.")] = False,
     library: LibraryOption = None,
     config: ConfigOption = None,
     json: JsonOption = False,
 ) -> None:
     """Bring PDFs, or passages made elsewhere, into the library and publish a release."""
-    from pincite.show import index_json, index_report, progress
+    from contextlib import nullcontext
+
+    from pincite.show import index_json, index_report, progress, progress_lines
 
     if bool(paths) == bool(passages):
         raise InputError("name PDF files or folders, or give --passages FILE.jsonl: one of both", source="")
@@ -122,13 +125,15 @@ def index(
         if not path.exists():
             raise InputError(f"{path}: there is no such file or folder, so nothing was indexed", source=str(path))
     house = _house(config, library)
-    with progress() as shown:
+    with nullcontext(progress_lines()) if events else progress() as shown:
         indexer = house.indexer()
         if passages:
             run = indexer.index_passages(passages, prune=prune, progress=shown)
         else:
             run = indexer.index_pdfs(paths or [], prune=prune, workers=workers, progress=shown)
-    if json:
+    if events:
+        _print_json({"event": "result", "data": index_json(run)})
+    elif json:
         _print_json(index_json(run))
     else:
         typer.echo(index_report(run))

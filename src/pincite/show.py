@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
@@ -46,6 +47,18 @@ def progress() -> Generator[IndexProgress]:
             tasks.append(bars.add_task(stage, total=units))
 
         yield IndexProgress(begin=begin, advance=lambda units: bars.advance(tasks[-1], units))
+
+
+def progress_lines() -> IndexProgress:
+    """Progress of an index run as JSON Lines on standard output, for whoever watches it from another process."""
+
+    def line(event: str, data: dict[str, Any]) -> None:
+        print(json.dumps({"event": event, "data": data}), flush=True)
+
+    return IndexProgress(
+        begin=lambda stage, units: line("stage", {"stage": stage, "of": units}),
+        advance=lambda units: line("progress", {"done": units}),
+    )
 
 
 def index_report(run: IndexRun) -> str:

@@ -2,10 +2,11 @@ from functools import partial
 
 import httpx2
 import pytest
-from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files, know, make_pdf
+from serve_scripted import FEES, OLD_FEES, Scripted, Shelf, files, know, make_pdf, no_index_run, nothing_parsed
 
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
+from pincite.serve.indexing import Indexing
 
 
 @pytest.fixture
@@ -42,11 +43,13 @@ def answerer():
 
 @pytest.fixture
 def make_app(library, journal, answerer, static):
-    def make(current=Shelf, **settings):
+    def make(current=Shelf, parsed=nothing_parsed, command=no_index_run, limits=(), **settings):
         return create_app(
             answerer=answerer,
             current=current,
             source_file=files(library),
+            parsed=parsed,
+            indexing=Indexing(command, library / "uploads", **dict(limits)),
             journal=journal,
             settings=ServeSettings(**({"model": "scripted", "static": static, "heartbeat_s": 0.05} | settings)),
         )

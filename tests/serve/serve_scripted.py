@@ -158,6 +158,14 @@ def files(directory):
     return source_file
 
 
+def nothing_parsed(sha256):
+    return None
+
+
+def no_index_run(files):
+    raise AssertionError("nothing is indexed in this test")
+
+
 def say(line):
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -168,6 +176,7 @@ def main(root, port):
     from pincite.journal import Journal
     from pincite.serve.app import ServeSettings, create_app
     from pincite.serve.client import socket_path
+    from pincite.serve.indexing import Indexing
     from pincite.serve.server import run_server
 
     root = Path(root)
@@ -175,6 +184,8 @@ def main(root, port):
         answerer=Scripted(),
         current=Shelf,
         source_file=files(root),
+        parsed=nothing_parsed,
+        indexing=Indexing(no_index_run, root / "uploads"),
         journal=Journal(root / "journal.sqlite"),
         settings=ServeSettings(model="scripted", heartbeat_s=0.2, body_seconds=1.0),
     )

@@ -29,8 +29,54 @@ async def test_documents_are_listed_with_standing_and_pages(client):
         "date": "",
         "kind": "",
         "summary": "",
+        "tables": 0,
+        "pages_not_text": [],
+        "repaired": False,
     }
     assert listed["documents"][1]["pages"] == 7
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "total"),
+    [
+        ({"search": "SCHEME fees"}, ["fees"], 1),
+        ({"search": "core"}, ["rules/core"], 1),
+        ({"search": "nothing"}, [], 0),
+        ({"limit": 1}, ["fees"], 2),
+        ({"limit": 1, "offset": 1}, ["rules/core"], 2),
+        ({"offset": 5}, [], 2),
+    ],
+)
+async def test_documents_are_searched_and_paged(client, query, found, total):
+    listed = (await client.get("/api/documents", params=query)).json()
+
+    assert [d["document"] for d in listed["documents"]] == found
+    assert listed["total"] == total
+
+
+async def test_each_page_says_what_was_found_on_it(make_client):
+    from pincite.types import Page, ParsedDocument, Table
+
+    box = (0.0, 0.0, 595.0, 842.0)
+    pages = (
+        Page(1, "i", "text", 595, 842, 0, box),
+        Page(2, "1", "ocr", 595, 842, 0, box, reason="a scan", confidence=0.914),
+        Page(3, "2", "garbled", 595, 842, 0, box, reason="its font copies as rubbish"),
+    )
+    tables = (Table(1, box, (), caption="Table 1"), Table(1, box, (), caption="Table 2", confidence=0.3))
+    parsed = ParsedDocument("f.pdf", FEES, "1", "Fees", "en", pages, (), (), (), tables, ocr="rapidocr 3")
+    async with make_client(parsed={FEES: parsed}.get) as client:
+        found = (await client.get(f"/api/documents/fees/revisions/{FEES}/pages")).json()
+        of_another = await client.get(f"/api/documents/rules/core/revisions/{FEES}/pages")
+        not_kept = await client.get(f"/api/documents/fees/revisions/{OLD_FEES}/pages")
+
+    assert [(p["label"], p["verdict"], p["confidence"]) for p in found["pages"]] == [
+        ("i", "text", 1.0),
+        ("1", "ocr", 0.91),
+        ("2", "garbled", 1.0),
+    ]
+    assert (found["pages"][0]["tables"], found["pages"][0]["doubtful_tables"]) == (2, ["Table 2"])
+    assert of_another.status_code == not_kept.status_code == 404
 
 
 async def test_the_revisions_of_one_document_tell_whether_a_citation_is_still_the_newest(client):
@@ -242,6 +288,7 @@ async def test_about_names_what_is_served(make_client):
         "model": "scripted",
         "notice": "Made by a machine.",
         "examples": ["What are the fees?"],
+        "roles": ["asker", "reviewer", "admin"],
     }
 
 

@@ -132,6 +132,8 @@ CHANGES = [
     ("POST", "/api/answers/x/feedback", {"thumbs": "up"}),
     ("PATCH", "/api/conversations/x", {"title": "x"}),
     ("DELETE", "/api/conversations/x", None),
+    ("POST", "/api/uploads", None),
+    ("POST", "/api/index", {"uploads": ["0" * 32]}),
 ]
 
 
@@ -159,6 +161,8 @@ ANSWERED = [
     "/",
     "/c/x",
     "/view/fees/abc?page=2",
+    "/library",
+    "/library/rules/core",
     "/icon.svg",
     "/assets/index-Ab3dE6gh.js",
     "/api/about",

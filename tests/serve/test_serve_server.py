@@ -17,6 +17,7 @@ from pincite.errors import LibraryDamaged, ServeError, UsageError
 from pincite.journal import Journal
 from pincite.serve.app import ServeSettings, create_app
 from pincite.serve.client import ask_server, is_served, short_path, socket_path, stream_server
+from pincite.serve.indexing import Indexing
 from pincite.serve.server import _listen_tcp, check_port, run_server
 
 
@@ -221,6 +222,8 @@ def app_of(library):
         answerer=serve_scripted.Scripted(),
         current=serve_scripted.Shelf,
         source_file=serve_scripted.files(library),
+        parsed=serve_scripted.nothing_parsed,
+        indexing=Indexing(serve_scripted.no_index_run, library / "uploads"),
         journal=Journal(library / "journal.sqlite"),
         settings=ServeSettings(model="scripted"),
     )

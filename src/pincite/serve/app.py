@@ -37,10 +37,12 @@ from pincite.serve.chat import Chat
 from pincite.serve.documents import Documents
 from pincite.serve.guard import BODY_BYTES, BODY_SECONDS, Guard, response_headers
 from pincite.serve.health import Health
+from pincite.serve.indexing import UPLOADS, Indexing
 from pincite.serve.wire import Json
 
 if TYPE_CHECKING:
     from pincite.retrieve.retriever import Retriever
+    from pincite.types import ParsedDocument
 
 NOT_BUILT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Pincite</title></head><body>
 <h1>The page was not built</h1>
@@ -74,6 +76,8 @@ def create_app(
     answerer: Answerer,
     current: Callable[[], Retriever],
     source_file: Callable[[str], Path],
+    parsed: Callable[[str], ParsedDocument | None],
+    indexing: Indexing,
     journal: Journal,
     settings: ServeSettings,
 ) -> FastAPI:
@@ -82,6 +86,7 @@ def create_app(
     Args:
         current: The retriever of the published release; called for each request, from a worker thread.
         source_file: The place of the file with the given SHA-256; raises LibraryError when the library has none.
+        parsed: What the parser saw in it; None when that is not kept.
     """
     answering = Answering(answerer, journal, at_once=settings.answers_at_once)
     health = Health(current, journal, settings.static / "index.html")
@@ -89,8 +94,10 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         await journal.open()
+        await indexing.sweep()
         yield
         health.stopping = True
+        await indexing.close()
         await answering.close()
         await journal.close()
 
@@ -112,13 +119,15 @@ def create_app(
     app.include_router(
         Chat(answering, journal, question_characters=limit, heartbeat_s=settings.heartbeat_s).router,
     )
-    app.include_router(Documents(current, source_file, journal, question_characters=limit).router)
+    app.include_router(Documents(current, source_file, parsed, journal, question_characters=limit).router)
+    app.include_router(indexing.router)
     app.include_router(health.router)
     app.add_api_route("/api/about", _About(current, settings).about, response_model=None)
     _add_page(app, settings.static)
     app.add_middleware(
         Guard,
         headers=response_headers(wasm=any(settings.static.rglob("*.wasm"))),
+        streamed=frozenset({UPLOADS}),
         body_bytes=settings.body_bytes,
         body_seconds=settings.body_seconds,
     )
@@ -144,6 +153,8 @@ class _About:
             "model": self._settings.model,
             "notice": self._settings.notice,
             "examples": list(self._settings.examples),
+            # On the loopback address one user has all roles; nothing else is served yet (`server.check_host`).
+            "roles": ["asker", "reviewer", "admin"],
         }
 
 
@@ -154,7 +165,7 @@ def _add_page(app: FastAPI, static: Path) -> None:
     async def page() -> Response:
         return FileResponse(index) if index.is_file() else HTMLResponse(NOT_BUILT, 503)
 
-    for path in ("/", "/c/{conversation}", "/view/{document:path}/{sha256}"):
+    for path in ("/", "/c/{conversation}", "/view/{document:path}/{sha256}", "/library", "/library/{document:path}"):
         app.add_api_route(path, page, include_in_schema=False)
     if (static / "assets").is_dir():
         app.mount("/assets", StaticFiles(directory=static / "assets"))

@@ -20,13 +20,16 @@ from fastapi.responses import FileResponse, JSONResponse
 from pincite.errors import DocumentWithdrawn, LibraryDamaged, LibraryError
 from pincite.journal import Journal
 from pincite.serve.answering import checked
-from pincite.serve.wire import Json, documents_json, search_json, sections_json
+from pincite.serve.wire import Json, documents_json, failures_json, pages_json, search_json, sections_json
 
 if TYPE_CHECKING:
     from pincite.retrieve.retriever import Retriever
+    from pincite.types import ParsedDocument
 
 NO_DOCUMENT = "There is no such document: GET /api/documents lists those that are there."
 NO_FILE = "There is no such file: it is not in this library, or the document has no pages."
+
+_SEARCHED = ("document", "source", "title", "kind")
 
 _RANGES = re.compile(r"bytes=\s*(\d{1,15}-\d{0,15}|-\d{1,15})(\s*,\s*(\d{1,15}-\d{0,15}|-\d{1,15}))*\s*")
 
@@ -40,11 +43,13 @@ class Documents:
         self,
         current: Callable[[], Retriever],
         source_file: Callable[[str], Path],
+        parsed: Callable[[str], ParsedDocument | None],
         journal: Journal,
         *,
         question_characters: int,
     ) -> None:
         self._current, self._source_file, self._journal = current, source_file, journal
+        self._parsed = parsed
         self._question_characters = question_characters
         self.router = APIRouter()
         file = "/api/documents/{document:path}/revisions/{sha256}/file"
@@ -52,15 +57,49 @@ class Documents:
             ("/api/documents", self.documents),
             ("/api/documents/{document:path}/sections", self.sections),
             ("/api/documents/{document:path}/revisions", self.revisions),
+            ("/api/documents/{document:path}/revisions/{sha256}/pages", self.pages),
             (file, self.file),
             ("/api/search", self.search),
         ):
             self.router.add_api_route(path, endpoint, response_model=None)
         self.router.add_api_route(file, self.file, methods=["HEAD"], include_in_schema=False)
 
-    async def documents(self) -> Json:
-        """Every revision of the published release."""
-        return documents_json((await asyncio.to_thread(self._current)).release)
+    async def documents(
+        self,
+        search: str = "",
+        offset: Annotated[int, Query(ge=0)] = 0,
+        limit: Annotated[int | None, Query(ge=1, le=1000)] = None,
+    ) -> Json:
+        """Revisions of the published release whose id, file, title or kind has the words of ``search``, ``total`` of
+        them; ``failed`` are files that the run which made it could not read.
+        """
+        release = (await asyncio.to_thread(self._current)).release
+        listed = documents_json(release)
+        words = search.casefold().split()
+        found = [
+            document
+            for document in listed["documents"]
+            if all(word in " ".join(str(document[name]) for name in _SEARCHED).casefold() for word in words)
+        ]
+        return listed | {
+            "created": release.created,
+            "total": len(found),
+            "documents": found[offset : None if limit is None else offset + limit],
+            "failed": failures_json(release),
+        }
+
+    async def pages(self, document: str, sha256: str) -> Json:
+        """What was found on each page of one revision: text, OCR, nothing, rubbish, doubtful tables."""
+        try:
+            await asyncio.to_thread(self._source_file, sha256)  # says so of one that may not be read any more
+        except (DocumentWithdrawn, LibraryDamaged):
+            raise
+        except (LibraryError, ValueError) as error:
+            raise HTTPException(404, NO_FILE) from error
+        parsed = await asyncio.to_thread(self._parsed, sha256)
+        if parsed is None or await self._source_of(document, sha256) is None:
+            raise HTTPException(404, NO_FILE)
+        return pages_json(parsed)
 
     async def sections(self, document: str) -> Json:
         """Sections of the newest revision of a document with their sheets."""

@@ -59,8 +59,17 @@ def response_headers(*, wasm: bool) -> dict[str, str]:
 class Guard:
     """ASGI middleware: host, origin, size and time of the body; headers of the response; faults without their trace."""
 
-    def __init__(self, app: ASGIApp, *, headers: Mapping[str, str], body_bytes: int, body_seconds: float) -> None:
-        self._app, self._headers = app, headers
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        headers: Mapping[str, str],
+        body_bytes: int,
+        body_seconds: float,
+        streamed: frozenset[str] = frozenset(),
+    ) -> None:
+        """``streamed``: paths whose routes read and limit the body themselves, piece by piece."""
+        self._app, self._headers, self._streamed = app, headers, streamed
         self._body_bytes, self._body_seconds = body_bytes, body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,7 +88,7 @@ class Guard:
             await send(message)
 
         refusal = self._refusal(scope)
-        if refusal is None and scope["method"] not in _SAFE:
+        if refusal is None and scope["method"] not in _SAFE and scope["path"] not in self._streamed:
             try:
                 async with asyncio.timeout(self._body_seconds):
                     read = await self._read(receive)
@@ -124,7 +133,8 @@ class Guard:
             size = int(headers.get("content-length", "0"))
         except ValueError:
             return _refuse(400, "The Content-Length is not a number: send the request again.")
-        return self._too_large() if size > self._body_bytes else None
+        is_short = size <= self._body_bytes or scope["path"] in self._streamed
+        return None if is_short else self._too_large()
 
     async def _read(self, receive: Receive) -> bytes | JSONResponse:
         body = bytearray()

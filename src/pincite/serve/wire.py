@@ -21,6 +21,7 @@ from pincite.types import (
     Broke,
     Field,
     Finished,
+    ParsedDocument,
     Passage,
     PassagesFound,
     Release,
@@ -35,6 +36,9 @@ from pincite.types import (
 
 Json: TypeAlias = dict[str, Any]
 EventType: TypeAlias = Literal["step", "passages", "block", "table", "withheld", "sources", "outcome", "error"]
+
+DOUBTFUL = 0.5
+"""Confidence of a table below which it is shown and searched, never evidence (`types.Table`)."""
 
 LAST: frozenset[str] = frozenset({"outcome", "error"})
 """Types of the events that end a stream."""
@@ -117,7 +121,7 @@ def lookup_json(lookup: Lookup, milliseconds: int) -> Json:
 
 def documents_json(release: Release) -> Json:
     """Every revision of a release with its standing, by document, newest standing first."""
-    pages = {report.sha256: report.pages for report in release.documents}
+    reports = {report.sha256: report for report in release.documents}
     order = {"citable": 0, "readable": 1, "rejected": 2}
     revisions = sorted(release.revisions, key=lambda r: (r.document, order[r.standing], r.revision))
     return {
@@ -131,11 +135,43 @@ def documents_json(release: Release) -> Json:
                 "sha256": revision.sha256,
                 "standing": revision.standing,
                 "reason": revision.reason,
-                "pages": len(revision.labels) or pages.get(revision.sha256, 0),
+                "pages": len(revision.labels) or (report.pages if report else 0),
                 "language": revision.language,
                 **_described(revision),
+                "tables": report.tables if report else 0,
+                "pages_not_text": [{"page": page, "verdict": verdict} for page, verdict in report.pages_not_text]
+                if report
+                else [],
+                "repaired": report.repaired if report else False,
             }
             for revision in revisions
+            for report in (reports.get(revision.sha256),)
+        ],
+    }
+
+
+def failures_json(release: Release) -> list[Json]:
+    """Files that the run which made the release could not read, and why."""
+    return [{"source": r.source, "reason": r.reason} for r in release.documents if r.status == "failed"]
+
+
+def pages_json(parsed: ParsedDocument) -> Json:
+    """What was found on each page of a document: its verdict, how sure OCR was, and tables that are doubtful."""
+    doubtful = [table for table in parsed.tables if table.confidence < DOUBTFUL]
+    return {
+        "ocr": parsed.ocr,
+        "repaired": parsed.repaired,
+        "pages": [
+            {
+                "page": page.page,
+                "label": page.label,
+                "verdict": page.verdict,
+                "reason": page.reason,
+                "confidence": round(page.confidence, 2),
+                "tables": sum(table.page == page.page for table in parsed.tables),
+                "doubtful_tables": [table.caption for table in doubtful if table.page == page.page],
+            }
+            for page in parsed.pages
         ],
     }
 
