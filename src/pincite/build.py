@@ -222,6 +222,7 @@ class House:
                 passages=self.settings.retrieval.passages,
             ),
             compose=partial(compose, similarity=similarity),
+            catalogue=self.catalogue,
         )
 
     @cached_property

@@ -188,7 +188,10 @@ class AnswerPrinter:
         for c in answer["citations"]:
             pages = ", ".join(p["label"] for p in c["pages"])
             where = " › ".join(c["section"])
-            print(f"\n[{c['n']}] {c['title']}, revision {c['revision']}, {where}{', page ' + pages if pages else ''}")
+            place = f"revision {c['revision']}, {where}{', page ' + pages if pages else ''}"
+            if c["row"]:
+                place = f"{where}, row {c['row']}, read {c['retrieved_at']}"
+            print(f"\n[{c['n']}] {c['title']}, {place}")
             print(f"    “{' '.join(c['quote'].split())[:400]}”")
 
 

@@ -411,7 +411,8 @@ class Citation:
     retrieved_at: str
     """ISO 8601, UTC."""
     url: str
-    """Opens the document at the page, on the server that answered."""
+    """Opens the document at the page, on the server that answered; "" of a row of the catalogue."""
+    row: str = ""  # key of the catalogue's row, when it is no place in a document that is cited
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { pagesOf, sectionOf } from "./cite.ts";
+import { pagesOf, rowOf, sectionOf } from "./cite.ts";
 import { ownAddress } from "./markdown.ts";
 import { revisionsOf, today } from "./standing.ts";
 import { openCitation } from "./state.ts";
@@ -50,7 +50,18 @@ function Place({ citation, all }: { citation: Citation; all: Citation[] }): JSX.
     event.stopPropagation();
     openCitation(all, citation.n, link.current);
   };
-  const where = [sectionOf(citation), pagesOf(citation)].filter(Boolean).join(" · ");
+  const where = [sectionOf(citation), pagesOf(citation), rowOf(citation)].filter(Boolean).join(" · ");
+  if (citation.row) {
+    return (
+      <li class="place row">
+        <span class="number">{citation.n}</span>
+        <div class="card-text">
+          {where}
+          {citation.quote && <blockquote>{citation.quote}</blockquote>}
+        </div>
+      </li>
+    );
+  }
   return (
     <li class="place" onClick={open}>
       <span class="number">{citation.n}</span>
@@ -66,6 +77,7 @@ function Place({ citation, all }: { citation: Citation; all: Citation[] }): JSX.
 
 /** What a reader must know of a cited revision before relying on it; nothing when it is the one to rely on. */
 export function Badge({ citation }: { citation: Citation }): JSX.Element | null {
+  if (citation.row) return null;
   const now = today(citation, revisionsOf(citation.document).value);
   if (now.kind === "citable") return null;
   const text =

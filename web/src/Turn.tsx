@@ -107,6 +107,13 @@ function Prose({ html, citations }: { html: string; citations: Citation[] }): JS
 export function Mark({ n, citations }: { n: number; citations: Citation[] }): JSX.Element {
   const citation = citations.find((each) => each.n === n);
   if (!citation) return <sup class="mark">{n}</sup>;
+  if (citation.row) {
+    return (
+      <sup class="mark" title={placeOf(citation)}>
+        {n}
+      </sup>
+    );
+  }
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import { plainText } from "./markdown.ts";
-import { say } from "./strings.ts";
+import { language, say } from "./strings.ts";
 import type { Answer, Citation } from "./wire.ts";
 
 /** "page 4" or "pages 4, 5"; "" when the citation has no page. */
@@ -9,19 +9,28 @@ export function pagesOf(citation: Citation): string {
   return labels.length === 1 ? say.page(labels[0] ?? "") : say.pages(labels.join(", "));
 }
 
+/** "row parts id=7, read 1 December 2026, 12:30"; "" when no row of the catalogue is cited. */
+export function rowOf(citation: Citation): string {
+  if (!citation.row) return "";
+  const read = new Date(citation.retrieved_at);
+  const when = Number.isNaN(read.getTime()) ? citation.retrieved_at : read.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+  return say.row(citation.row, when);
+}
+
 export const sectionOf = (citation: Citation): string => citation.section.join(" › ");
 
 /** "NIST SP 800-63B, revision 3, 5.1 Authenticators › 5.1.1 Secrets, page 13" */
 export function placeOf(citation: Citation): string {
   const revision = citation.revision ? say.revision(citation.revision) : "";
-  return [citation.title || citation.source, revision, sectionOf(citation), pagesOf(citation)].filter(Boolean).join(", ");
+  return [citation.title || citation.source, revision, sectionOf(citation), pagesOf(citation), rowOf(citation)].filter(Boolean).join(", ");
 }
 
 /** The answer as text for a mail: its marks as [n], and what they stand for below. */
 export function copyText(answer: Pick<Answer, "markdown" | "citations">, origin: string): string {
   const sources = answer.citations.map((citation) => {
     const quote = citation.quote.replace(/\s+/g, " ").trim();
-    return `[${citation.n}] ${placeOf(citation)}${quote ? `\n    “${quote}”` : ""}\n    ${new URL(citation.url, origin).href}`;
+    const address = citation.row ? "" : `\n    ${new URL(citation.url, origin).href}`;
+    return `[${citation.n}] ${placeOf(citation)}${quote ? `\n    “${quote}”` : ""}${address}`;
   });
   return [plainText(answer.markdown), sources.length ? `${say.sources}\n${sources.join("\n")}` : ""].filter(Boolean).join("\n\n");
 }

@@ -329,6 +329,8 @@ export function arrive(): void {
 }
 
 export function openCitation(citations: Citation[], n: number, from: HTMLElement | null): void {
+  // A row of the catalogue has no page to open: its card says all of it.
+  citations = citations.filter((citation) => !citation.row);
   const index = citations.findIndex((citation) => citation.n === n);
   if (index < 0) return;
   opener = from;

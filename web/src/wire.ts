@@ -25,7 +25,10 @@ export interface Citation {
   quote: string;
   standing: Standing;
   retrieved_at: string;
+  /** "" of a row of the parts catalogue. */
   url: string;
+  /** Key of the row of the parts catalogue that is cited instead of a place in a document; answers of before have none. */
+  row?: string;
 }
 
 /** Rows and columns from 0, inclusive. */

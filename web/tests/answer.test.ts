@@ -57,6 +57,17 @@ it("shows a source table once, in the place of the piece that only names it", ()
   expect(order.join()).not.toContain(table.caption);
 });
 
+it("copies a row of the catalogue with its key and when it was read, and without an address", () => {
+  const [first] = outcomeOf("fridge").citations;
+  if (!first) throw new Error("no citation");
+  const row = { ...first, title: "Parts", section: ["PX-1"], pages: [], revision: "", quote: "Price: EUR 9.50", url: "", row: "parts id=7", retrieved_at: "2026-12-01T09:30:00+00:00" };
+
+  const copied = copyText({ markdown: "PX-1 costs EUR 9.50 {{1}}", citations: [row] }, "http://127.0.0.1");
+
+  expect(copied).toContain("[1] Parts, PX-1, row parts id=7, read ");
+  expect(copied).not.toContain("http");
+});
+
 it("numbers a citation that grows once", () => {
   const [first] = outcomeOf("fridge").citations;
   if (!first) throw new Error("no citation");

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pincite.answer import phrases
+from pincite.answer import phrases, row_phrases
 from pincite.answer.followup import clean_question, made_whole, stand_alone
+from pincite.answer.rows import cites_fuzzy
 from pincite.answer.run import BUILT_IN, Run, Spending
 from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge, VerifiedStream
 from pincite.answer.tools import LimitReached, Limits, Retriever, Toolbox
+from pincite.catalogue import Catalogue
 from pincite.chat import ChatEndpoint
 from pincite.errors import LibraryBusy, PinciteError, UsageError
 from pincite.types import (
@@ -61,6 +63,7 @@ class Answerer:
         clock: Clock | None = None,
         judge: Judge | None = None,
         compose: Composer | None = None,
+        catalogue: Catalogue | None = None,
     ) -> None:
         """
         Args:
@@ -78,6 +81,7 @@ class Answerer:
         self._clock = clock or Clock()
         self._judge = judge
         self._compose = compose
+        self._catalogue = catalogue
         self._engine: Engine | None = None
         self._loading = asyncio.Lock()
 
@@ -169,6 +173,7 @@ class Answerer:
             emit=asked.emit,
             milliseconds=asked.milliseconds,
             now=asked.now,
+            catalogue=self._catalogue,
         )
         verified = VerifiedStream(
             offered=toolbox.offered,
@@ -223,9 +228,15 @@ class Answerer:
         if run.toolbox.failures and not verified.markdown and verified.none != "out_of_scope":
             # "The documents do not say" would be a guess: they were not all searched.
             return "escalated", phrases.escalation(phrases.stopped("library", language), language)
+        if run.toolbox.unread and not verified.markdown and verified.none != "out_of_scope":
+            return "escalated", phrases.escalation(phrases.stopped("catalogue", language), language)
         if verified.markdown:
             if verified.missing:
                 self._say(run, phrases.not_found(verified.missing, language))
+            if cites_fuzzy(verified.citations, run.toolbox.offered.values()):
+                self._say(run, row_phrases.FUZZY[language])
+            if run.toolbox.unread:
+                self._say(run, row_phrases.UNREAD[language])
             return "answered", ""
         documents = await asyncio.to_thread(run.toolbox.documents)
         reason = phrases.refusal(
@@ -235,6 +246,9 @@ class Answerer:
             missing=verified.missing,
             documents=len(documents),
         )
+        no_row = row_phrases.NO_ROW[language]
+        in_vain = [no_row.format(query=query) for query in run.toolbox.in_vain if verified.is_asked(query)]
+        reason = " ".join([reason, *in_vain])
         self._say(run, reason)
         return "refused", reason
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote as url_quote
 
+from pincite.answer.rows import RowPassage, row_citation
 from pincite.corpus.tables import header_rows, rows
 from pincite.types import AnswerTable, Box, Chunk, Citation, CitedPage, Passage, Span, Table
 
@@ -41,6 +42,8 @@ class Citations:
         One document, section and page keeps one number: a second use adds its boxes, and lengthens the quotation when
         it comes from the same passage.
         """
+        if isinstance(passage, RowPassage):
+            return self._cite_row(passage)
         revision, chunk = passage.revision, passage.chunk
         spans = [span for one in found if (span := evidence_span(chunk, one)) is not None]
         quoted = _whole_sentences(chunk, min(a for a, _ in spans), max(b for _, b in spans)) if spans else _head(chunk)
@@ -69,6 +72,13 @@ class Citations:
         )
         self.all.append(citation)
         return citation
+
+    def _cite_row(self, passage: RowPassage) -> Citation:
+        """The citation of a row of the catalogue, always of all that it says."""
+        n = self._numbers.setdefault((passage.id,), len(self.all) + 1)
+        if n > len(self.all):
+            self.all.append(row_citation(n, passage))
+        return self.all[n - 1]
 
     def _quotation(self, n: int, chunk: Chunk, span: tuple[int, int], found: Sequence[Found]) -> str:
         """The text of the span; of cells, their rows with the merged cells that reach into them."""

@@ -28,6 +28,8 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
+from pincite.answer.lookups import part_queries, write_rows
+from pincite.answer.rows import RowPassage
 from pincite.answer.run import BUILT_IN
 from pincite.answer.select import Draft
 from pincite.types import Passage
@@ -105,14 +107,37 @@ class ExtractiveModel(Model):
             call = f"{_OWN_CALL}search-{number}"
             if searching and call not in made:
                 return ToolCallPart("search_passages", {"query": query}, tool_call_id=call)
-        handles = list(self._offered)
-        draft = await asyncio.to_thread(self._compose, self._question, [self._offered[handle] for handle in handles])
+        lookup = "lookup_part" in tools and not asks_again(messages)
+        for number, query in enumerate(part_queries(self._question) if lookup else ()):
+            call = f"{_OWN_CALL}part-{number}"
+            if call not in made:
+                return ToolCallPart("lookup_part", {"query": query, "expecting": "its row"}, tool_call_id=call)
+        rows = write_rows(self._question, self._offered)
+        others = [part for part in self._parts if not part_queries(part)] if lookup else []
+        if rows and not others:
+            return TextPart(rows)
+        handles = [handle for handle, passage in self._offered.items() if not isinstance(passage, RowPassage)]
+        passages = [self._offered[handle] for handle in handles]
+        draft = await asyncio.to_thread(self._compose, others[0] if rows else self._question, passages)
+        open_parts = others[:1] if rows and draft.refused else []
+        if others and not rows and draft.refused:
+            # Neither the catalogue nor the documents answer all of it: the documents may answer the rest.
+            draft = await asyncio.to_thread(self._compose, others[0], passages)
+            open_parts = [part for part in self._parts if part not in others]
         call = f"{_OWN_CALL}read"
         if searching and "read_section" in tools and draft.follow and draft.sentences and call not in made:
             place = handles[draft.sentences[0].passage]
             arguments = {"document": place, "section_path": draft.follow[0]}
             return ToolCallPart("read_section", arguments, tool_call_id=call)
-        return TextPart(write_draft(draft.settled(), handles))
+        if rows and draft.refused:
+            return TextPart(rows + _missing(open_parts))
+        written = write_draft(draft.settled(), handles)
+        return TextPart((f"{rows}\n\n" if rows else "") + written + ("" if draft.refused else _missing(open_parts)))
+
+
+def _missing(parts: Sequence[str]) -> str:
+    """Marks for the parts of a question that nothing answers."""
+    return "".join(f"\n\n[[missing: {_unmarked(part)[:180].strip(' ?.')}]]" for part in parts)
 
 
 def own_calls(messages: Sequence[ModelMessage]) -> frozenset[str]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from threading import Lock
 
 from pincite.answer.gate import Prepared, judge, prepare
+from pincite.answer.rows import RowPassage, refuted
 from pincite.corpus.hyphenation import softened
-from pincite.types import Passage, SentenceVerdict, Verdict
+from pincite.types import Claim, Passage, SentenceVerdict, Verdict
 
 PREPARED = 4000
 """Passages kept prepared. Preparing takes most of the gate's time; ten passages of an answer come back in the next."""
@@ -26,10 +27,11 @@ class PassageGate:
         """Verdicts in order. ``Evidence.context`` is the passage's index, -1 for evidence in a title or heading."""
         contexts = [prepared for passage in passages for prepared in self._prepare(passage)]
         language = passages[0].revision.language if passages else "en"
-        return tuple(
+        judged = (
             replace(sentence, verdicts=tuple(map(_in_passage, sentence.verdicts)))
             for sentence in judge(text, contexts, language)
         )
+        return tuple(_beside_rows(sentence, passages) for sentence in judged)
 
     def _prepare(self, passage: Passage) -> tuple[Prepared, Prepared]:
         key = (passage.revision.sha256, passage.chunk.index, passage.id)
@@ -49,6 +51,17 @@ class PassageGate:
             while len(self._prepared) > PREPARED:
                 self._prepared.popitem(last=False)
         return made
+
+
+def _beside_rows(sentence: SentenceVerdict, passages: Sequence[Passage]) -> SentenceVerdict:
+    """The sentence, held back where it rests on a row of the catalogue that cannot carry it."""
+    resting = {verdict.evidence.context for verdict in sentence.verdicts if verdict.evidence is not None}
+    rows = [one for n, one in enumerate(passages) if isinstance(one, RowPassage) and (n in resting or resting <= {-1})]
+    why = next(filter(None, (refuted(sentence.text, row) for row in rows)), "")
+    if not sentence.released or not why:
+        return sentence
+    claim = Claim(sentence.text, sentence.start, sentence.end, "statement")
+    return replace(sentence, released=False, verdicts=(*sentence.verdicts, Verdict(claim, "unsupported", 0.03, why)))
 
 
 def _in_passage(verdict: Verdict) -> Verdict:

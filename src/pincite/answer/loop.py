@@ -30,6 +30,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.tools import ToolDefinition
 
 from pincite.answer import phrases, prompts
 from pincite.answer.drafts import asked_of, draft_of, request_of
@@ -378,6 +379,18 @@ async def _list_documents(ctx: RunContext[Run], filter: str = "", page: int = 1,
     return await ctx.deps.toolbox.list_documents(filter, page, expecting)
 
 
+async def _lookup_part(ctx: RunContext[Run], query: str, expecting: str = "") -> str:
+    return await ctx.deps.toolbox.lookup_part(query, expecting)
+
+
+async def _with_catalogue(ctx: RunContext[Run], tool: ToolDefinition) -> ToolDefinition | None:
+    return tool if ctx.deps.toolbox.catalogue else None
+
+
+def _on_catalogue(ctx: RunContext[Run]) -> str:
+    return prompts.CATALOGUE if ctx.deps.toolbox.catalogue else ""
+
+
 def _send_back(ctx: RunContext[Run], text: str) -> str:
     """Give the model one chance to mend the sentence that was withheld."""
     run = ctx.deps
@@ -394,12 +407,18 @@ def make_agent() -> Agent[Run, str]:
     agent = Agent(
         deps_type=Run,
         output_type=str,
-        instructions=prompts.INSTRUCTIONS,
+        instructions=[prompts.INSTRUCTIONS, _on_catalogue],
         tools=[
             Tool(_search_passages, name="search_passages", description=prompts.TOOLS["search_passages"]),
             Tool(_read_section, name="read_section", description=prompts.TOOLS["read_section"]),
             Tool(_read_document, name="read_document", description=prompts.TOOLS["read_document"]),
             Tool(_list_documents, name="list_documents", description=prompts.TOOLS["list_documents"]),
+            Tool(
+                _lookup_part,
+                name="lookup_part",
+                description=prompts.TOOLS["lookup_part"],
+                prepare=_with_catalogue,
+            ),
         ],
         retries={"tools": 2, "output": 2},
     )

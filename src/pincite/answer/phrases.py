@@ -212,6 +212,18 @@ _STEPS: dict[str, dict[Language, str]] = {
         "de": "Das Modell {model} war nicht zu gebrauchen ({why}); {by} antwortet",
         "fr": "Le modèle {model} n'a pas pu être utilisé ({why}) ; {by} répond",
     },
+    "looked_up": {
+        "en": "Looked up “{query}” in the parts catalogue: {n} found",
+        "nl": "“{query}” opgezocht in de onderdelencatalogus: {n} gevonden",
+        "de": "„{query}“ im Teilekatalog nachgeschlagen: {n} gefunden",
+        "fr": "« {query} » cherché dans le catalogue des pièces : {n} trouvé(s)",
+    },
+    "catalogue_failed": {
+        "en": "The parts catalogue could not be read",
+        "nl": "De onderdelencatalogus kon niet worden gelezen",
+        "de": "Der Teilekatalog konnte nicht gelesen werden",
+        "fr": "Le catalogue des pièces n'a pas pu être lu",
+    },
     "failed": {
         "en": "The library could not be read",
         "nl": "De bibliotheek kon niet worden gelezen",
@@ -293,6 +305,12 @@ _STOPPED: dict[str, dict[Language, str]] = {
         "nl": "de bibliotheek kon niet worden gelezen.",
         "de": "die Bibliothek konnte nicht gelesen werden.",
         "fr": "la bibliothèque n'a pas pu être lue.",
+    },
+    "catalogue": {
+        "en": "the parts catalogue could not be read.",
+        "nl": "de onderdelencatalogus kon niet worden gelezen.",
+        "de": "der Teilekatalog konnte nicht gelesen werden.",
+        "fr": "le catalogue des pièces n'a pas pu être lu.",
     },
     "broke_off": {
         "en": "the model {model} broke off in the middle of its answer.",

@@ -58,6 +58,15 @@ How you write
 - The answer first, in short plain sentences. No introduction, no summary, no closing phrase.
 """
 
+CATALOGUE = """\
+There is a parts catalogue. lookup_part finds rows in it by part number, OEM number or words of a description.
+- A part number, a price or a stock may only be said as a row or a passage has it. Rows have handles: C1, C2 … Cite them
+  like passages: PX-1 costs EUR 9.50 [[C1]].
+- A row that is not an exact match is not the part that was asked for: say its own number, and that it is similar.
+- No row: the catalogue does not have it. Do not complete or correct a number. When a row says that it is superseded,
+  say by what.
+"""
+
 QUESTION = """\
 {question}
 
@@ -92,6 +101,10 @@ TOOLS = {
         "that the passage stands in."
     ),
     "read_document": "Read a whole document; a long one gives the list of its sections instead. `document`: a handle.",
+    "lookup_part": (
+        "Look up parts in the catalogue: part numbers, OEM numbers, what superseded what, stock, price. `query`: one "
+        "number, or words of a description that all must occur. At most 8 rows, or none."
+    ),
     "list_documents": "List the documents, 25 a page. `filter`: words of the title. `page`: from 1.",
 }
 
@@ -119,6 +132,16 @@ NOT_DONE = "Not done: {why}"
 FAILED = (
     "This did not work: the library could not be read. Try it once more or go another way; if that fails too, the "
     "question goes to a person."
+)
+NO_ROW = (
+    "The catalogue has no row for “{query}”. Give a number as it is written, or fewer words; otherwise the catalogue "
+    "does not have it."
+)
+SAME_ROWS = "You have looked this up before: {what} Write the answer, or look up something else."
+MORE_ROWS = "\nMore rows match than are shown: give a number, or more words."
+UNREAD_CATALOGUE = (
+    "This did not work: the catalogue could not be read. Do not try again. The reader is told; answer what the "
+    "documents say, without part numbers, prices or stock that stand in no passage."
 )
 NO_DOCUMENT = "There is no document or passage {handle}. Use a handle that you were given; list_documents gives them."
 NO_SECTION = (

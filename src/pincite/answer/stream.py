@@ -178,7 +178,7 @@ class VerifiedStream:
             self.none = self.none or "out_of_scope"
         if marked.none is not None:
             self.none = self.none or marked.none or "nothing_fits"
-        self.missing += [what for what in marked.missing if self._is_asked(what) and what not in self.missing]
+        self.missing += [what for what in marked.missing if self.is_asked(what) and what not in self.missing]
         if marked.outside or marked.none is not None or marked.missing:
             return
         handles = tuple(dict.fromkeys((*marked.handles, *marked.tables)))
@@ -384,7 +384,8 @@ class VerifiedStream:
             self.tables.append(table)
             self._events.append(TableShown(table))
 
-    def _is_asked(self, what: str) -> bool:
+    def is_asked(self, what: str) -> bool:
+        """Whether all words are the asker's own: only those are repeated to the reader without a check."""
         asked = {word.casefold() for word in re.findall(r"\w+", self.question)}
         return all(word.casefold() in asked for word in re.findall(r"\w+", what))
 

@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pincite.answer import phrases, prompts
+from pincite.answer.rows import RowPassage, row_passage
 from pincite.answer.sections import TITLE_CHARACTERS, match_sections, nearest_sections, one_line, path_text
+from pincite.catalogue import EXACT, Catalogue
 from pincite.corpus.hyphenation import softened, unbroken
 from pincite.corpus.tables import rows
-from pincite.errors import PinciteError, UsageError
+from pincite.errors import CatalogueError, PinciteError, UsageError
 from pincite.types import (
     AnswerEvent,
     ChunkKind,
@@ -120,6 +122,7 @@ class Toolbox:
         emit: Callable[[AnswerEvent], None],
         milliseconds: Callable[[], int],
         now: Callable[[], str],
+        catalogue: Catalogue | None = None,
     ) -> None:
         self._retriever = retriever
         self.limits = limits
@@ -127,6 +130,7 @@ class Toolbox:
         self._emit = emit
         self._milliseconds = milliseconds
         self._now = now
+        self.catalogue = catalogue
         # A model may ask for several tools at once; one at a time keeps the handles the same in every run.
         self._one_at_a_time = asyncio.Lock()
         self._handles: dict[str, str] = {}
@@ -143,6 +147,10 @@ class Toolbox:
         self.calls = 0
         self.failures = 0
         """Calls that the library could not serve."""
+        self.in_vain: list[str] = []
+        """What the catalogue has no row for."""
+        self.unread = False
+        """Whether the catalogue could not be read."""
 
     # ------------------------------------------------------------ the four tools
 
@@ -178,6 +186,11 @@ class Toolbox:
         """25 documents whose title holds the words of ``filter``, with handles, for the model; ``page`` from 1."""
         arguments: dict[str, object] = {"filter": filter, "page": page}
         return await self._call("list_documents", arguments, expecting, lambda: self._list(filter, page))
+
+    async def lookup_part(self, query: str, expecting: str = "") -> str:
+        """Rows of the catalogue for a part number, an OEM number or words, as text for the model; rows or nothing."""
+        asked = one_line(query, 300)
+        return await self._call("lookup_part", {"query": asked}, expecting, lambda: self._lookup(asked))
 
     def count(self, text: str) -> int:
         """Tokens by the encoder's tokenizer."""
@@ -333,6 +346,47 @@ class Toolbox:
         text = "\n".join([head, "<documents>", *map(_defuse, lines), "</documents>"])
         return _Told(text, self._say("listed", page=page, pages=pages))
 
+    async def _lookup(self, query: str) -> _Told:
+        if self.catalogue is None:
+            raise UsageError("there is no catalogue")
+        key = ("part", *sorted(_words(query)))
+        if key in self._memory:
+            return _Told(prompts.SAME_ROWS.format(what=self._memory[key]), self._say("searched_again", query=query))
+        try:
+            lookup = await asyncio.to_thread(self.catalogue.lookup, query)
+        except CatalogueError as error:
+            _log.warning("lookup_part failed: %s", error)
+            self.unread = True
+            return _Told(prompts.UNREAD_CATALOGUE, self._say("catalogue_failed"))
+        rows_ = [row_passage(one, self.catalogue.name, self._language, n) for n, one in enumerate(lookup.found, 1)]
+        text, handles = self._offer_rows(rows_)
+        self._memory[key] = f"rows {', '.join(handles)}, shown above." if handles else "no row."
+        if rows_:
+            self._emit(PassagesFound(tuple(rows_)))
+        else:
+            self.in_vain.append(query)
+        more = prompts.MORE_ROWS if lookup.more else ""
+        summary = self._say("looked_up", query=query, n=len(rows_))
+        return _Told(text + more if rows_ else prompts.NO_ROW.format(query=query), summary)
+
+    def _offer_rows(self, rows_: Sequence[RowPassage]) -> tuple[str, list[str]]:
+        """Rows as text for the model, and their handles."""
+        shown: list[str] = []
+        handles: list[str] = []
+        for row in rows_:
+            before = self._handles.get(row.id)
+            handle = before or f"C{sum(one.startswith('C') for one in self.offered) + 1}"
+            handles.append(handle)
+            if before:
+                shown.append(f'<row handle="{handle}">shown above</row>')
+                continue
+            self._handles[row.id] = handle
+            self.offered[handle] = row
+            self.retrieved_at[handle] = row.part.read_at
+            match = "exact" if row.match in EXACT else f"fuzzy, {row.chunk.section[-1]}"
+            shown.append(f'<row handle="{handle}" match="{match}">\n{_defuse(passage_text(row))}\n</row>')
+        return "\n".join(shown), handles
+
     # ------------------------------------------------------------ inside
 
     def _say(self, key: str, **values: object) -> str:
@@ -376,7 +430,7 @@ class Toolbox:
         for passage in passages:
             document = self._document_handle(passage.revision.document)
             before = self._handles.get(passage.id)
-            handle = before or f"P{len(self._handles) + 1}"
+            handle = before or f"P{sum(one.startswith('P') for one in self.offered) + 1}"
             handles.append(handle)
             if before:
                 shown.append(f'<passage handle="{handle}">shown above</passage>')
@@ -480,4 +534,4 @@ def _attribute(text: str) -> str:
 
 def _defuse(text: str) -> str:
     """Document text that cannot close its own fence nor look like another passage."""
-    return re.sub(r"<(?=/?\s*(?:passage|documents|sections|refers|neighbours)\b)", "‹", text, flags=re.IGNORECASE)
+    return re.sub(r"<(?=/?\s*(?:passage|row|documents|sections|refers|neighbours)\b)", "‹", text, flags=re.IGNORECASE)

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
+from pincite.answer.rows import RowPassage
 from pincite.catalogue import Lookup, Part
 from pincite.types import (
     Answer,
@@ -213,4 +214,4 @@ def _noted(passage: Passage) -> Json:
         "section": list(passage.chunk.section),
         "pages": list(passage.chunk.pages),
         "kind": passage.chunk.kind,
-    }
+    } | ({"row": passage.part.key} if isinstance(passage, RowPassage) else {})

@@ -56,6 +56,7 @@ export const de: Strings = {
   openSource: (n) => `Quelle ${n} neben der Antwort öffnen`,
   revision: (revision) => `Revision ${revision}`,
   page: (label) => `Seite ${label}`,
+  row: (key, when) => `Zeile ${key}, gelesen am ${when}`,
   pages: (labels) => `Seiten ${labels}`,
   sheet: (sheet, count) => `Blatt ${sheet} von ${count}`,
   readable: "Gelesen, nicht zitierbar",

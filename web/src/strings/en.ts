@@ -54,6 +54,7 @@ export const en = {
   openSource: (n: number) => `Open source ${n} beside the answer`,
   revision: (revision: string) => `revision ${revision}`,
   page: (label: string) => `page ${label}`,
+  row: (key: string, when: string) => `row ${key}, read ${when}`,
   pages: (labels: string) => `pages ${labels}`,
   sheet: (sheet: number, count: number) => `sheet ${sheet} of ${count}`,
   readable: "Read, not citable",

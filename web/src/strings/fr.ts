@@ -56,6 +56,7 @@ export const fr: Strings = {
   openSource: (n) => `Ouvrir la source ${n} à côté de la réponse`,
   revision: (revision) => `révision ${revision}`,
   page: (label) => `page ${label}`,
+  row: (key, when) => `ligne ${key}, lue le ${when}`,
   pages: (labels) => `pages ${labels}`,
   sheet: (sheet, count) => `feuille ${sheet} sur ${count}`,
   readable: "Lu, non citable",

@@ -56,6 +56,7 @@ export const nl: Strings = {
   openSource: (n) => `Bron ${n} naast het antwoord openen`,
   revision: (revision) => `revisie ${revision}`,
   page: (label) => `pagina ${label}`,
+  row: (key, when) => `rij ${key}, gelezen op ${when}`,
   pages: (labels) => `pagina’s ${labels}`,
   sheet: (sheet, count) => `blad ${sheet} van ${count}`,
   readable: "Gelezen, niet citeerbaar",
