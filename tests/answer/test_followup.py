@@ -22,6 +22,29 @@ NPSH = "NPSH of the CRN 32-3 at 1450 rpm?"
         ("and for a refund?", "What is the fee for a purchase?", "What is the fee for a refund?"),
         ("En met manchetknopen?", "Mag ik met mijn koelkast betalen?", "Mag ik met manchetknopen betalen?"),
         ("Und mit einer Uhr?", "Kann ich mit meinem Ring bezahlen?", "Kann ich mit einer Uhr bezahlen?"),
+        (
+            "and for a commercial card?",
+            "What is the fee for a cross-border purchase with a consumer card?",
+            "What is the fee for a cross-border purchase with a commercial card?",
+        ),
+        (
+            "Und mit einer Firmenkarte?",
+            "Was kostet ein Kauf im Ausland mit einer Verbraucherkarte?",
+            "Was kostet ein Kauf im Ausland mit einer Firmenkarte?",
+        ),
+        ("And the renewal?", "What does the first test at level B cost?", "What does the renewal at level B cost?"),
+        ("what is the daily limit?", "Can I pay with a ring?", "what is the daily limit with a ring?"),
+        ("en wat is de daglimiet?", "Mag ik met mijn auto betalen?", "wat is de daglimiet met mijn auto?"),
+        (
+            "Wie hoch ist das Tageslimit?",
+            "Darf ich mit einer Uhr zahlen?",
+            "Wie hoch ist das Tageslimit mit einer Uhr?",
+        ),
+        (
+            "Quelle est la limite par jour ?",
+            "Puis-je payer avec une bague ?",
+            "Quelle est la limite par jour avec une bague?",
+        ),
         ("Does it have an ATEX certificate?", NPSH, "Does it have an ATEX certificate (CRN 32-3)?"),
     ],
 )
@@ -36,6 +59,7 @@ def test_a_follow_up_takes_over_what_it_leaves_unsaid(question, before, expected
         "Within how many days must a chargeback be raised?",
         "What is the weight of the TRX-0042?",
         "Is it allowed to surcharge?",
+        "What is the fee for a refund?",
         "Welke pakkingen heeft de CRN 90?",
     ],
 )

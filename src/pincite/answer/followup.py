@@ -114,6 +114,17 @@ _AUXILIARY = re.compile(
     r"|doit)\s+",
     re.IGNORECASE,
 )
+_PROPERTY = re.compile(
+    r"^\W*(?:what(?:'s| is| are)|which is|how (?:high|long|large|heavy) (?:is|are)|wat (?:is|zijn)"
+    r"|hoe (?:hoog|lang|groot|zwaar) (?:is|zijn)"
+    r"|was (?:ist|sind)|wie (?:hoch|lang|groß|schwer) (?:ist|sind)|quel(?:le)?s? (?:est|sont))\s"
+    r"(?:the|de|het|der|die|das|le|la|les|l['’])",
+    re.IGNORECASE,
+)
+"""A property with its definite article, of a thing that may not be said."""
+_IS_NAMED = re.compile(r"[A-Z]|[A-Z]*\d\S*")
+_EACH = re.compile(r"\b(?:per|pro|par|je)\s[^\W\d_]+", re.IGNORECASE)
+"""A rate says no thing: "the limit per day"."""
 _PLAIN_ARTICLES = _words("the a an de het een der die das den dem ein eine einen einem einer le la les l' un une")
 _SPEAKER = _words("i we you one ik wij we je u men ich wir man je on nous")
 _IDENTIFIER = re.compile(r"\b(?:[A-Z][A-Z0-9]{1,}(?:[ -]\d[\w./-]*)|[A-Za-z]+-?\d[\w./-]*|\d+-\d[\w-]*)", re.UNICODE)
@@ -123,6 +134,8 @@ _ONE_OF_A_PAIR = ("domestic", "foreign", "minimum", "maximum", "consumer", "corp
 LONGEST_PHRASE = 8
 """Words. A longer follow-up says what it means itself."""
 LONGEST_TOPIC = 12
+LEAST_KINDRED = 5
+"""Letters of the last part that makes compounds kindred: "Firmenkarte", "Verbraucherkarte"."""
 LONGEST_NOUN = 3
 """Words of a noun phrase with its article."""
 
@@ -181,10 +194,32 @@ def stand_alone(question: str, before: str) -> str:
         subject = _subject(before, grammar)
         if said and subject and len(words) <= LONGEST_PHRASE:
             return f"{bare.rstrip('?.! ')} {subject}?"
+        if thing := _of_what(bare, before, grammar):
+            return f"{bare.rstrip('?.! ')} {thing}?"
         return bare if said else rest
     if len(words) > 2 * LONGEST_PHRASE:
         return bare
     return _with_phrases(before, words, grammar)
+
+
+def _of_what(question: str, before: str, grammar: _Grammar) -> str:
+    """The phrase of ``before`` that a question for a property leaves out: "what is the daily limit?" after "can I pay
+    with a ring?" is "with a ring". Nothing where the question says of what itself."""
+    words = _EACH.sub("", question).rstrip("?.! ").split()
+    last = words[:-1] if grammar.verb_last else words
+    asks_property = _PROPERTY.match(question) is not None and len(words) <= LONGEST_PHRASE
+    if not asks_property or any(word.casefold() in grammar.of | grammar.at for word in last[2:]):
+        return ""
+    if subject := _subject(before, grammar):
+        return subject
+    old = before.rstrip("?.! )").split()
+    places = [i for i, word in enumerate(old) if word.casefold() in grammar.of | grammar.at and i + 1 < len(old)]
+    if not places:
+        return ""
+    at = places[-1]
+    stop = next((i for i in range(at + 2, len(old)) if old[i].casefold() in grammar.verbs), len(old))
+    stop = _before_verbs(old, at + 1) if grammar.verb_last and stop == len(old) else stop
+    return " ".join(old[at:stop]) if stop - at <= LONGEST_NOUN + 1 else ""
 
 
 def _points_back(text: str) -> bool:
@@ -284,10 +319,16 @@ def _last_noun(tokens: list[str], grammar: _Grammar) -> tuple[int, int] | None:
     starts = [i for i in starts if i - 1 not in starts]
     if not starts:
         return None
-    start = starts[-1]
-    stop = next(
-        (i for i in range(start + 1, len(tokens)) if tokens[i].casefold() in small | grammar.verbs), len(tokens)
-    )
+
+    def end(start: int) -> int:
+        return next(
+            (i for i in range(start + 1, len(tokens)) if tokens[i].casefold() in small | grammar.verbs), len(tokens)
+        )
+
+    # What is named stays: "the renewal" after "the first certification at level B" is still at level B.
+    plain = [i for i in starts if not _IS_NAMED.fullmatch(tokens[end(i) - 1])]
+    start = (plain or starts)[-1]
+    stop = end(start)
     if grammar.verb_last and stop == len(tokens):
         # "Mag ik met mijn koelkast betalen?": the verb at the end belongs to the question, not to the phrase.
         stop = _before_verbs(tokens, start)
@@ -313,6 +354,8 @@ def _with_phrase(before: str, first: str, words: list[str], grammar: _Grammar) -
     body = words[1:] if len(words) > 1 and words[0].casefold() in grammar.articles else words
     if not body:
         return before
+    if kindred := _with_kindred(before, words, body, grammar):
+        return kindred
     identifier = _IDENTIFIER.search(before)
     is_of = first.casefold() in grammar.of
     number = len(body) == 1 and bool(_NUMBER.match(body[0]))
@@ -342,6 +385,31 @@ def _with_phrase(before: str, first: str, words: list[str], grammar: _Grammar) -
         stop_verbs = _before_verbs(old, at + 1) if grammar.verb_last and stop == len(old) else stop
         phrase = (phrase[:1] if keeps_article else []) + words + old[stop_verbs:stop]
     return " ".join([*old[:at], first if exact else old[at], *phrase, *old[stop:]]) + "?"
+
+
+def _with_kindred(before: str, words: list[str], body: list[str], grammar: _Grammar) -> str:
+    """``before`` with the phrase about the same sort of thing replaced: "for a commercial card" after "a cross-border
+    purchase with a consumer card"; nothing when there is none, or when it is the same phrase."""
+    old = before.rstrip("?.! ").split()
+    small = grammar.of | grammar.at
+    places = [i for i, word in enumerate(old) if word.casefold() in small and i + 1 < len(old)]
+    for at in reversed(places):
+        stop = next((i for i in range(at + 2, len(old)) if old[i].casefold() in small | grammar.verbs), len(old))
+        stop = _before_verbs(old, at + 1) if grammar.verb_last and stop == len(old) else stop
+        if _is_kindred(old[stop - 1], body[-1]) and old[at + 1 : stop] != words:
+            keeps = old[at + 1].casefold() in _PLAIN_ARTICLES and words[0].casefold() not in grammar.articles
+            return " ".join([*old[: at + 1], *(old[at + 1 : at + 2] if keeps else []), *words, *old[stop:]]) + "?"
+    return ""
+
+
+def _is_kindred(one: str, other: str) -> bool:
+    """Whether two words name the same sort of thing: one word, or compounds with the same last part."""
+    one, other = one.casefold(), other.casefold()
+    if not (one.isalpha() and other.isalpha()):
+        return False
+    pairs = enumerate(zip(one[::-1], other[::-1], strict=False))
+    shared = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return one == other or (shared >= LEAST_KINDRED and min(len(one), len(other)) > shared)
 
 
 def complete(question: str, titles: Iterable[str]) -> str:

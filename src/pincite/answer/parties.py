@@ -30,6 +30,20 @@ _PARTIES = re.compile(
     re.IGNORECASE,
 )
 """Roles of contracts and rules. A party that is not among them is not told from a thing."""
+_ORGANS = re.compile(
+    r"(?:controller|processor|requestor|maker|board|committee|commission|court|council|agency|department|minister"
+    r"|officer|administrator|supervisor|laborator(?:y|ie)|subscriber|verifier|claimant|provider|director|state|government"
+    r"|person|people|staff|team|parent|auditor|assessor|inspector|manufacturer|installer|company|organi[sz]ation"
+    r"|verwerkingsverantwoordelijke|verwerker|aanbieder|commissie|rechter|bestuur|directie|persoon|personen|betrokkene"
+    r"|toezichthouder|fabrikant|installateur|bedrijf|organisatie|ministerie|verantwortliche|auftragsverarbeiter"
+    r"|anbieter|kommission|gericht|ministerium|amt|stelle|person|hersteller|betrieb|unternehmen|organisation"
+    r"|responsable|sous-traitant|prestataire|tribunal|ministre|personne|fabricant|entreprise|organisme|état)"
+    r"(?:s|en|n|es|r|innen)?",
+    re.IGNORECASE,
+)
+"""Bodies and offices that act, beside the parties of contracts."""
+_ACTS = re.compile(r"\b[A-Z]{2,6}s? (?:SHALL|shall|must|MUST|may|MAY|should|SHOULD|is|are|has)\b")
+"""An abbreviation that must or may do something is somebody."""
 _GIVES = re.compile(
     r"\b(?:pa(?:y|ys|id)|owe[sd]?|reimburse[sd]?|refund(?:s|ed)?|compensate[sd]?|credit(?:s|ed)?|deliver(?:s|ed)?"
     r"|provide[sd]?|send[s]?|sent|notif(?:y|ies|ied)|inform(?:s|ed)?|report(?:s|ed)?|grant(?:s|ed)?|suppl(?:y|ies|ied)"
@@ -84,6 +98,16 @@ def _mentions(clause: str, language: str) -> list[_Mention]:
             mark = "from"
         found.append(_Mention(stem(word, language), mark))
     return found
+
+
+def names_party(text: str) -> bool:
+    """Say whether a text names somebody who acts: a party, a body, an office.
+
+    >>> names_party("The Acquirer sends a reversal."), names_party("After the third repetition it sends a reversal.")
+    (True, False)
+    """
+    words = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    return any(_PARTIES.fullmatch(word) or _ORGANS.fullmatch(word) for word in words) or bool(_ACTS.search(text))
 
 
 def transfers(sentence: str, language: str) -> tuple[Transfer, ...]:

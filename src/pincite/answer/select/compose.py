@@ -9,16 +9,17 @@ from itertools import zip_longest
 
 from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
+from pincite.answer.select.extremes import extreme_rows
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
 from pincite.answer.select.held import ENOUGH_FIT, could_answer
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
 from pincite.answer.select.reading import read_columns, read_row, telling_labels
-from pincite.answer.select.rows import telling_columns
+from pincite.answer.select.rows import label_columns, telling_columns
 from pincite.answer.select.score import score_all
-from pincite.answer.select.units import Cut, cut
-from pincite.answer.select.words import speaks
+from pincite.answer.select.units import Cut, cut, row_words
+from pincite.answer.select.words import speaks, word_set
 from pincite.types import Passage
 
 MOST_SENTENCES = 3
@@ -162,9 +163,23 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
     if defining := [s for s in fitting if s.defines and s.score >= fitting[0].score - DEFINING]:
         fitting = defining
     best = fitting[0]
+    if question.extreme:
+        # "Pump head" is a part, not a head: a row that is compared has values of the kind itself.
+        best = next((s for s in fitting if s.fit >= 1), best)
     if _is_as_near_elsewhere(question, best, able, cuts):
         return _Answer()
+    if question.yes_no and (denial := _denying(question, best, able, cuts)) is not None:
+        return _Answer(tuple(_sentences(question, [denial], able, cuts)))
+    if question.amount and (limits := _limits(question, best, able, cuts)):
+        home = cuts[limits[0].cut].document
+        there = [s for s in fitting if cuts[s.cut].document == home and s.unit.kind != "row"]
+        rest = _sentences(question, there, able, cuts) if there else []
+        return _Answer((*_rows(question, limits, cuts), *rest))
     if best.unit.kind == "row":
+        if question.extreme and (rows := extreme_rows(question, best, able, cuts)) is not None:
+            # Other parts of its table may hold a larger one: the whole section is read before it is said.
+            pieces = [piece for row in rows[:MOST_SENTENCES] for piece in _with_notes(question, row, cuts)]
+            return _Answer(tuple(pieces), path_text(cuts[best.cut].sections))
         return _Answer(tuple(_rows(question, fitting, cuts)))
     if question.needs_value and best.fit == POINTER and (value := _pointed_at(best, able, cuts)) is not None:
         is_row = value.unit.kind == "row"
@@ -174,12 +189,73 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
     if not question.yes_no:
         return _Answer(tuple(replace(p, points=best.fit == POINTER and question.needs_value) for p in pieces))
     if (admits := _pointing_at(best, able, cuts)) is not None:
-        return _Answer((*_sentences(question, [admits], able, cuts), *pieces))
+        pieces = (*_sentences(question, [admits], able, cuts), *pieces)
+        return _Answer((*pieces, *_forbidden_beside(pieces, able, cuts, question)))
+    pieces += tuple(_forbidden_beside(pieces, able, cuts, question))
     around = cuts[best.cut].sections[:-1]
     lead = best.unit.lead if best.unit.lead is not None else best.unit.order
     if around and _ALL_OF.search(cuts[best.cut].units[lead].text):
         return _Answer(pieces, path_text(around))
     return _Answer(pieces)
+
+
+def _limits(question: Question, best: Scored, able: Sequence[Scored], cuts: Sequence[Cut]) -> list[Scored]:
+    """The row with limits for the very thing that is to be as much as the question says."""
+    found: list[Scored] = []
+    for scored in able:
+        cut, row = cuts[scored.cut], scored.unit.row
+        if cut.table is None or row is None:
+            continue
+        label = row_words(cut.table.grid[row][: label_columns(cut.table)], cut.language)
+        if any(holds(term, label) for term in question.terms if not term.borrowed):
+            found.append(scored)
+    return sorted(found, key=lambda s: cuts[s.cut].document != cuts[best.cut].document)[:1]
+
+
+_FORBIDS = re.compile(
+    r"\b(?:(?:must|may|shall|should|can) not(?! exceed)|cannot|never|not (?:allowed|permitted|admitted)"
+    r"|not for use|not suitable|prohibited|forbidden"
+    r"|(?:mag|mogen|moet|moeten|kan|kunnen) (?:\w+ ){0,4}?(?:niet|geen)|verboden"
+    r"|niet (?:toegestaan|toegelaten|bestemd|geschikt)|(?:darf|dürfen|kann|können) (?:\w+ ){0,4}?(?:nicht|kein\w*)"
+    r"|nicht (?:zulässig|erlaubt|gestattet|geeignet)|(?:ne|n') ?(?:peut|peuvent|doit|doivent)|interdite?s?)\b",
+    re.IGNORECASE,
+)
+
+
+def _denying(question: Question, best: Scored, able: Sequence[Scored], cuts: Sequence[Cut]) -> Scored | None:
+    """The sentence that forbids what is asked, where it holds more of the question's words than the best piece does.
+
+    "May I withdraw cash with a refrigerator?": that one may pay with it is no answer, that it must not start a
+    withdrawal is.
+    """
+    if _FORBIDS.search(best.unit.text):
+        return None
+    said = {t.text for t in question.terms if holds(t, best.unit.words)}
+    for scored in sorted(able, key=lambda s: -s.own):
+        more = {t.text for t in question.terms if holds(t, scored.unit.words)} - said
+        if scored.own <= best.own:
+            break
+        if scored.unit.kind != "row" and more and _FORBIDS.search(scored.unit.text) and _fits(question, scored, cuts):
+            return scored
+    return None
+
+
+def _forbidden_beside(
+    pieces: Sequence[DraftSentence], able: Sequence[Scored], cuts: Sequence[Cut], question: Question
+) -> list[DraftSentence]:
+    """What the section of a permission forbids, of what the question speaks of: a permission alone would be half."""
+    places = {(cut.document, cut.sections) for cut in cuts for piece in pieces if piece.passage == cut.passage}
+    said = {(piece.passage, piece.start) for piece in pieces}
+    beside = [
+        s
+        for s in able
+        if (cuts[s.cut].document, cuts[s.cut].sections) in places
+        and s.unit.kind == "sentence"
+        and (s.unit.passage, s.unit.start) not in said
+        and _FORBIDS.search(s.unit.text)
+        and (cuts[s.cut].language != question.language or s.own > 0)
+    ]
+    return [_piece(s, question, cuts) for s in beside[:1]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +361,34 @@ def _rows(question: Question, ranked: Sequence[Scored], cuts: Sequence[Cut]) -> 
     margin = MARGIN if question.wants_list else same
     near = [s for s in ranked if s.cut == best.cut and s.unit.kind == "row" and s.score >= best.score - margin]
     near = [s for k, s in enumerate(near) if not any(_says_the_same(s, other, cuts) for other in near[:k])]
-    return [_piece(s, question, cuts) for s in near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]]
+    near = near[: MOST_ROWS if question.wants_list else MOST_SENTENCES]
+    return [piece for s in near for piece in _with_notes(question, s, cuts)]
+
+
+def _with_notes(question: Question, scored: Scored, cuts: Sequence[Cut]) -> list[DraftSentence]:
+    """A row and the notes whose marks its cells bear; the note alone where it denies what the row would say of the
+    question's own words ("a refund of a cash withdrawal does not exist")."""
+    piece = _piece(scored, question, cuts)
+    cut, row = cuts[scored.cut], scored.unit.row
+    if cut.table is None or row is None:
+        return [piece]
+    labels = range(label_columns(cut.table))
+    told = {column for _, column in piece.cells} | set(labels)
+    notes = cut.table.notes_of(row, told)
+    label = row_words([cut.table.grid[row][c] for c in labels], cut.language)
+    named = [term for term in question.terms if holds(term, label) and not term.critical]
+    pieces = [
+        DraftSentence(note, piece.passage, piece.start, piece.end, "sentence", piece.score, reading=note)
+        for note in notes
+    ]
+    for note, said in zip(notes, pieces, strict=True):
+        words = word_set(note, cut.language)
+        if named and _DENIES.search(note) and all(holds(term, words) for term in named):
+            return [said]
+    return [piece, *pieces]
+
+
+_DENIES = re.compile(r"\b(?:not|no|none|never|niet|geen|nooit|nicht|kein\w*|nie|pas|aucune?|jamais)\b", re.IGNORECASE)
 
 
 def _says_the_same(scored: Scored, other: Scored, cuts: Sequence[Cut]) -> bool:
@@ -318,6 +421,9 @@ def _sentences(
         entries = cuts[item.cut].entries
         lead = item.unit.lead if item.unit.lead is not None else item.unit.order
         if lead not in entries:
+            before = by_place.get((item.cut, item.unit.order - 1))
+            if before is not None and before.unit.kind == "sentence" and _TURNS.search(item.unit.text):
+                take(before)
             take(item)
             continue
         family = [by_place[item.cut, k] for k in entries[lead] if (item.cut, k) in by_place]
@@ -334,7 +440,27 @@ def _sentences(
             take(item)
         elif family:
             take(max(family, key=lambda s: (s.score, -s.unit.order)))
-    return [_piece(s, question, cuts) for s in chosen]
+    return [_piece(s, question, cuts) for s in _in_printed_order(chosen)]
+
+
+def _in_printed_order(chosen: Sequence[Scored]) -> list[Scored]:
+    """The pieces with the entries of each list together and as they are printed: (a), (b), (d)."""
+
+    def home(scored: Scored) -> tuple[int, int]:
+        return scored.cut, scored.unit.lead if scored.unit.lead is not None else scored.unit.order
+
+    first: dict[tuple[int, int], int] = {}
+    for place, scored in enumerate(chosen):
+        first.setdefault(home(scored), place)
+    return sorted(chosen, key=lambda s: (first[home(s)], s.unit.order))
+
+
+_TURNS = re.compile(
+    r"^(?:however|but|nevertheless|conversely|echter|maar|daarentegen|jedoch|aber|dagegen|toutefois|cependant|mais)\b"
+    r"|^(?:\w+ ){1,4}(?:however|echter|jedoch|aber|toutefois|cependant)\b",
+    re.IGNORECASE,
+)
+"""A sentence that turns from the one before it says half of the two."""
 
 
 _ALL_OF = re.compile(

@@ -238,7 +238,8 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
         about: column title, caption and section title of a cell.
     """
     if question.kinds or question.asks_number:
-        asked = _flat(question.text)
+        # "May it pay € 40?" is answered by € 40 as well.
+        asked = "" if question.amount else _flat(question.text)
         best = 0.0
         shown = f"{text} {unit}" if unit else text
         for kind in question.kinds:
@@ -280,7 +281,9 @@ def _flat(text: str) -> str:
 
 
 def _in_question(number: str, question: Question) -> bool:
-    return any(word.group().strip("-−+±") == number.strip("-−+± ") for word in words_in(question.text))
+    return not question.amount and any(
+        word.group().strip("-−+±") == number.strip("-−+± ") for word in words_in(question.text)
+    )
 
 
 def shape(identifier: str) -> str:

@@ -10,12 +10,14 @@ import re
 from collections.abc import Sequence
 
 from pincite.answer.contrast import contrasts
+from pincite.answer.parties import names_party
+from pincite.answer.select.extremes import says_extreme, states_bound
 from pincite.answer.select.fit import Scored, holds, holds_part
-from pincite.answer.select.question import Question, Term
-from pincite.answer.select.rows import label_columns
-from pincite.answer.select.units import Cut
+from pincite.answer.select.question import WEAK_WEIGHT, Extreme, Question, Term
+from pincite.answer.select.rows import LONG_CELL, label_columns
+from pincite.answer.select.units import Cut, row_words
 from pincite.answer.select.values import is_firm
-from pincite.answer.select.words import word_set
+from pincite.answer.select.words import word_set, words_in
 
 ENOUGH_FIT = 0.5
 FIRM_FIT = 0.7
@@ -31,6 +33,15 @@ def could_answer(question: Question, scored: Scored, cuts: Sequence[Cut]) -> boo
         and _stands_at(question.places, scored, cut)
         and _is_of_document(question.document, scored, cuts)
         and _holds_the_kind(question, scored)
+        and says_extreme(question, scored, cut)
+        and (
+            not question.limit
+            or (question.amount and scored.unit.kind != "row")
+            or _states_a_bound(question, scored, cut)
+        )
+        and (not question.who or _names_a_party(scored, cut))
+        and _includes_what_is_asked_in(question, scored, cut)
+        and (not question.needs_value or cut.language != question.language or _speaks_of_it(question, scored, cut))
         and (
             not question.needs_value or cut.language != question.language or _is_of_object(question.object, scored, cut)
         )
@@ -93,6 +104,59 @@ def _is_of_document(named: Sequence[Term], scored: Scored, cuts: Sequence[Cut]) 
         return True
     around = scored.unit.words | cut.section | cut.title
     return all(holds(term, around) for term in named)
+
+
+def _states_a_bound(question: Question, scored: Scored, cut: Cut) -> bool:
+    """Whether a piece for a limit is one, by its words or by those around it: a fee that changes is no limit."""
+    if not question.limit or (question.amount and scored.unit.kind != "row"):
+        return True
+    around = "\n".join(_said_around(scored, cut))
+    if cut.table is not None and scored.columns:
+        around += f"\n{cut.table.titles[scored.columns[0]]}"
+    ends: tuple[Extreme, ...] = (question.extreme,) if question.extreme else ("most", "least")
+    return any(states_bound(end, around) for end in ends)
+
+
+def _names_a_party(scored: Scored, cut: Cut) -> bool:
+    """Whether a piece names somebody: "it sends a reversal" does not say who."""
+    lead = cut.units[scored.unit.lead].text if scored.unit.lead is not None else ""
+    entries = " ".join(cut.units[k].text for k in cut.entries.get(scored.unit.order, ()))
+    return names_party(f"{lead} {scored.unit.text} {entries}")
+
+
+def _speaks_of_it(question: Question, scored: Scored, cut: Cut) -> bool:
+    """Whether a row is about what is asked by more than a remark: one that covers all rows tells of none of them."""
+    table, row = cut.table, scored.unit.row
+    plain = [t for t in question.terms if not (t.asks or t.critical or t.borrowed or t.weight <= WEAK_WEIGHT)]
+    if table is None or row is None or not plain:
+        return True
+    cells = [cell for cell in table.grid[row] if len(cell) <= LONG_CELL]
+    said = " | ".join((*cells, *table.titles, table.groups[row], table.caption, *cut.sections))
+    words = word_set(said, cut.language) | row_words(cells, cut.language) | cut.title
+    compounds = cut.language in ("nl", "de")
+    remarks = [cell for cell in table.grid[row] if len(cell) > LONG_CELL]
+    if any(scored.columns and table.grid[row][c] in remarks for c in scored.columns):
+        return True  # the remark itself answers
+    return any(holds(term, words) or (compounds and holds_part(term, words)) for term in plain) or not remarks
+
+
+_INCLUDED = re.compile(
+    r"\b(?:includ\w+|inclusive of|incl\.|plus|inclusief|met inbegrip van|einschließlich|inklusive|zuzüglich|y compris"
+    r"|inclu\w+)\s+(?:(?:the|an?|de|het|een|der|des|dem|le|la|les|un|une)\s)?(?P<thing>[^\W\d_]{3,})",
+    re.IGNORECASE,
+)
+
+
+def _includes_what_is_asked_in(question: Question, scored: Scored, cut: Cut) -> bool:
+    """Whether what is to be included ("including the reserve") is spoken of at the piece: nothing is added up here."""
+    asked = _INCLUDED.search(question.text) if question.needs_value else None
+    if asked is None:
+        return True
+    named = {match.group().lower() for match in words_in(asked["thing"])}
+    terms = [term for term in question.terms if term.text.lower() in named]
+    column = cut.table.titles[scored.columns[0]] if cut.table is not None and scored.columns else ""
+    words = scored.unit.words | word_set(" ".join((*_said_around(scored, cut), column)), cut.language)
+    return all(holds(term, words) for term in terms)
 
 
 def _holds_the_kind(question: Question, scored: Scored) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from pincite.answer.select.fit import Scored
+from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Question
 from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.units import Cut, is_numeric
+from pincite.answer.select.words import word_set
 
 Similarity: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines of a question to each text."""
@@ -39,7 +40,7 @@ def add_similarity(
         foreign = cuts[item.cut].language != question.language
         if foreign and shares.get(item.cut, 0) >= SIMILAR_TEXTS_OF_A_PASSAGE:
             continue
-        said = _said(item, cuts[item.cut], foreign=foreign)
+        said = _said(question, item, cuts[item.cut], foreign=foreign)
         shares[item.cut] = shares.get(item.cut, 0) + len(said)
         if len(texts) + len(said) > SIMILAR_TEXTS:
             break
@@ -77,7 +78,7 @@ class _Said:
     columns: tuple[int, ...] = ()
 
 
-def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
+def _said(question: Question, scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
     """A sentence with its section title; a row of a table in another language as one text for each cell, for there the
     cosine also chooses the column. A number says nothing and is left out: "Domestic, Purchase: Fee by card Consumer"
     was nearer to questions in four languages than any wording of the row with its values."""
@@ -87,7 +88,7 @@ def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
     cells = table.grid[row]
     labels = label_columns(table)
     label = ", ".join(dict.fromkeys(filter(None, cells[:labels])))
-    columns = range(labels, len(cells)) if foreign else scored.columns[:1]
+    columns = _named(question, scored, cut) or range(labels, len(cells)) if foreign else scored.columns[:1]
     said: list[_Said] = []
     for column in columns:
         if (
@@ -101,6 +102,18 @@ def _said(scored: Scored, cut: Cut, *, foreign: bool) -> tuple[_Said, ...]:
         kept = (column,) if foreign else scored.columns
         said.append(_Said(": ".join(parts)[:EMBEDDED_CHARACTERS], kept))
     return tuple(said) or (_Said(label[:EMBEDDED_CHARACTERS], scored.columns),)
+
+
+def _named(question: Question, scored: Scored, cut: Cut) -> list[int]:
+    """Of the columns that answer, those whose title has a word of the question that no other title has."""
+    assert cut.table is not None
+    titles = [word_set(title, cut.language) for title in cut.table.titles]
+    alone = [
+        held[0]
+        for term in question.terms
+        if not term.asks and len(held := [c for c, title in enumerate(titles) if holds(term, title)]) == 1
+    ]
+    return sorted({column for column in alone if column in scored.able})
 
 
 EMBEDDED_CHARACTERS = 320

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from pincite.answer.select.policy import SmallTalk, is_other, small_talk
-from pincite.answer.select.values import Given, asked_kinds, asks_kind, given_values, seconds_of_unit
+from pincite.answer.select.values import Given, asked_kinds, asks_kind, given_values, seconds_of_unit, values_of
 from pincite.answer.select.words import (
     LANGUAGES,
     WEAK_WORDS,
@@ -35,7 +35,8 @@ _NUMBER_ASKED = re.compile(
     r"groot|hoog|oud|zwaar|snel|ver|breed|diep|dik)"
     r"|wie (?:viele?n?|lange?|hoch|oft|gro(?:ß|ss)|alt|schwer|schnell|weit|breit|tief|dick)|wieviele?|combien|"
     r"wat kosten?|was "
-    r"kostet|what do(?:es)? .* (?:cost|charge|earn|owe|pay)|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
+    r"kostet|wat weegt|was wiegt|que (?:pèse|coûte)|"
+    r"what do(?:es)? .* (?:cost|charge|earn|owe|pay|weigh|measure)\b|(?:what|wat|was|welche[rs]?|quel(?:le)?s?)\b.*"
     r"\b(?:maximum|minimum|maxim\w+|minim\w+|rated|nominal\w*|typical|höchst\w*|mindest\w*))\b",
     re.IGNORECASE,
 )
@@ -122,6 +123,61 @@ _DOCUMENT_NOUN = re.compile(
     re.IGNORECASE,
 )
 """Nouns that name a document, alone or as the end of a compound: "Drinkwaterbesluit"."""
+Extreme: TypeAlias = Literal["", "most", "least"]
+
+_EXTREMES: tuple[tuple[Extreme, re.Pattern[str]], ...] = (
+    (
+        "most",
+        re.compile(
+            r"\b(?:maxim\w+|highest|largest|greatest|biggest|longest|heaviest|most expensive|costliest"
+            r"|hoogste?|grootste?|langste?|duurste?|zwaarste?|höchst\w*|größte\w*|längste\w*|teuerste\w*|schwerste\w*"
+            r"|l[ea]s? plus (?:hau|gran|élevé|cher|long|lourd)\w*)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "least",
+        re.compile(
+            r"\b(?:minim\w+|lowest|smallest|shortest|lightest|cheapest|least expensive|laagste?|kleinste?|kortste?"
+            r"|lichtste?|goedkoopste?|niedrigste\w*|kleinste\w*|kürzeste\w*|leichteste\w*|billigste\w*"
+            r"|günstigste\w*|l[ea]s? plus (?:bas|petit|court|lég)\w*|l[ea]s? moins cher\w*)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+"""Words that ask for the one end of a range of values."""
+_LIMIT = re.compile(r"\b(?:\w*limits?|\w*limiet\w*|\w*grenze?n?|plafonds?|limites?|ceilings?)\b", re.IGNORECASE)
+_MAY = re.compile(
+    r"^\W*(?:may|can|could|is it (?:allowed|permitted|possible)|are (?:we|you|they) allowed|mag|mogen|kan|kunnen|kun|"
+    r"darf|dürfen|kann|können|puis-je|peut|peuvent|peut-on|est-il (?:permis|possible|autorisé)|"
+    r"(?:is|are|zijn|ist|sind|est)\b.* (?:allowed|permitted|toegestaan|toegelaten|erlaubt|zulässig|gestattet|"
+    r"autorisée?s?|permise?s?))\b",
+    re.IGNORECASE,
+)
+_SHUT_OFF = re.compile(r"\b(?:shut-?off|dead-?head|zero-?flow|no-?flow)\s(?P<noun>[^\W\d_]+)", re.IGNORECASE)
+_NO_FLOW = re.compile(
+    r"\b(?:(?:(?:at|with|by|bij|met|bei|mit|à|avec|en)\s)?(?:(?:an?|the|de|een|dem|einem|la|une)\s)?"
+    r"(?:zero flow|no flow|shut-?off|(?:closed|shut) (?:\w+ )?valve|valve closed|nul ?debiet|debiet nul"
+    r"|(?:gesloten|dichte) (?:klep|afsluiter)|nullförderung|nullfördermenge|nullmenge|geschlossene[mn]? (?:ventil"
+    r"|schieber)|débit (?:nul|zéro)|vanne fermée))\b",
+    re.IGNORECASE,
+)
+"""A closed valve is a flow of nothing: a point that tables print as 0."""
+_NOTHING_FLOWS = {"en": "at flow 0", "nl": "bij debiet 0", "de": "bei Volumenstrom 0", "fr": "à débit 0"}
+_AT_ONCE = word_list("once ineens einmal fois auf euro euros EUR")
+"""Words beside an amount that the rule about it does not repeat."""
+_WHO = {
+    "en": re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE),
+    "nl": re.compile(r"\b(?:wie|wiens)\b", re.IGNORECASE),
+    "de": re.compile(r"\b(?:wer|wem|wen|wessen)\b", re.IGNORECASE),
+    "fr": re.compile(r"^\W*(?:et\s)?(?:qui|à qui|par qui|de qui)\b", re.IGNORECASE),
+}
+_SPECIFIC = re.compile(
+    r"time-?outs?|\w*limits?|\w*limiet\w*|\w*grenze?n?|plafonds?|limites?|retention|interchange|fines?|penalt\w+"
+    r"|\w*boetes?|geldbuße\w*|bußgeld\w*|amendes?|cryptoperiods?",
+    re.IGNORECASE,
+)
+"""Words that ask for one value of its kind: not every time is a time-out, nor every percentage a limit."""
 _UNIT_CAPITALS = word_list("RPM AC DC VAC VDC USD EUR GBP CHF KW KV MW HZ BAR PSI OK FAQ ASAP PDF AND OR NOT")
 """Capitals that are units or emphasis: documents print them otherwise, so they are never critical."""
 
@@ -180,6 +236,14 @@ class Question:
     """Words of the thing whose value it asks for: "the fee for *cash withdrawals*"; empty when it is not said so."""
     document: tuple[Term, ...] = ()
     """Words that name a document: "Acceptance Devices Rulebook", "Drinkwaterbesluit"; empty when none does."""
+    extreme: Extreme = ""
+    """Which end of a range of values it asks for."""
+    limit: bool = False
+    """It asks for a bound by that name, or whether an amount that it brings is within one."""
+    amount: bool = False
+    """It asks whether something may be as much as it says: "may it pay € 200?" is answered by what is allowed."""
+    who: bool = False
+    """It asks for a person or a body."""
     parts: tuple[Question, ...] = ()
     """Two or more questions in one, each with the terms it shares with the first at half weight; empty for one."""
 
@@ -250,7 +314,7 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
                 | (word_list(_MEASURES.get(lower, "")) if lower in measured else no_forms),
                 kind,
                 weight,
-                asks=lower in measured or asks_kind(stripped),
+                asks=lower in measured or (asks_kind(stripped) and not _SPECIFIC.fullmatch(stripped)),
                 name=kind == "word" and not shouted and _is_name(text, match, language),
             ),
         )
@@ -312,13 +376,22 @@ def _single(text: str, language: str) -> Question:
         frozenset() if counted else asked_kinds(_without(text, given))
     )
     terms = _terms(text, language)
+    amounts = (*(one.number.strip() for one in given), *values_of("money", text)) if _MAY.match(text) else ()
+    amount = bool(amounts)
+    if amount:
+        money = frozenset({"money"}) if values_of("money", text) else frozenset[str]()
+        kinds = money.union(*(one.kinds for one in given))
+        brought = {match.group() for one in amounts for match in words_in(one)} | _AT_ONCE
+        brought |= {text[one.end - len(unit) : one.end] for one in given if (unit := text[: one.end].split()[-1])}
+        terms = tuple(replace(t, borrowed=True, weight=0.1) if t.text in brought else t for t in terms)
+    extreme: Extreme = next((end for end, asks in _EXTREMES if kinds and asks.search(text)), "")
     return Question(
         text=text,
         language=language,
         terms=terms,
         kinds=kinds,
         asks_number=asks_number,
-        needs_value=asks_number or bool(head and asked_kinds(head["head"])),
+        needs_value=asks_number or bool(extreme) or bool(head and asked_kinds(head["head"])),
         yes_no=bool(_YES_NO.match(text)),
         wants_list=bool(_LIST_ASKED.search(text)),
         definition=bool(_DEFINITION.match(text)),
@@ -330,6 +403,10 @@ def _single(text: str, language: str) -> Question:
         places=tuple(dict.fromkeys(match["label"] for match in _PLACE.finditer(text))),
         object=_object(text, terms),
         document=_named_document(text, terms),
+        extreme=extreme,
+        limit=amount or bool(_LIMIT.search(text)),
+        amount=amount,
+        who=language in _WHO and bool(_WHO[language].search(text)),
     )
 
 
@@ -347,6 +424,21 @@ def _without(text: str, given: tuple[Given, ...]) -> str:
     return text
 
 
+def _with_no_flow(text: str, language: str) -> str:
+    """The question with a closed valve as what tables print for it: a flow of 0.
+
+    >>> _with_no_flow("What is the shut-off head at 1450 rpm?", "en")
+    'What is the head at flow 0 at 1450 rpm?'
+    >>> _with_no_flow("Welche Förderhöhe hat sie bei geschlossenem Schieber?", "de")
+    'Welche Förderhöhe hat sie bei Volumenstrom 0?'
+    """
+    if language not in _NOTHING_FLOWS:
+        return text
+    point = _NOTHING_FLOWS[language]
+    said = _SHUT_OFF.sub(lambda match: f"{match['noun']} {point}", text)
+    return said if said != text else _NO_FLOW.sub(point, text)
+
+
 def analyse(question: str, language: str | None = None) -> Question:
     """What the question asks, with its parts when it asks two things.
 
@@ -357,6 +449,7 @@ def analyse(question: str, language: str | None = None) -> Question:
     """
     text = " ".join(normalise(question).split())
     language = language or detect_language(text)
+    text = _with_no_flow(text, language)
     said = re.split(r"(?<=[.!?])\s+(?=[^\W\da-z])", text)
     asked = [sentence for sentence in said if sentence.endswith("?")] or [text]
     context = _terms(" ".join(s for s in said if s not in asked), language) if asked != [text] else ()

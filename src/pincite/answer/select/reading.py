@@ -10,6 +10,7 @@ from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Question
 from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.units import Cellular, row_words
+from pincite.answer.select.values import values_of
 from pincite.answer.select.words import word_set
 
 
@@ -17,13 +18,23 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
     """Columns to say: the one that holds the value asked for; else those that the question names, by a title or by what
     their cell says beyond the labels; and where it names none, what the row says."""
     row = scored.unit.row
-    if row is None or question.yes_no:
+    if row is None:
         return scored.columns[:1]
+    if question.amount:
+        # Each of several limits may be the one that is passed.
+        limits = [c for c in range(1, len(table.grid[row])) if _is_value(question, table, row, c)]
+        return tuple(limits) if 0 < len(limits) <= MOST_LIMITS else scored.columns[:1]
     if question.needs_value:
         return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
     cells = table.grid[row]
     told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
     told = [c for c in told if not contrasts(question.text, table.titles[c])]
+    if question.yes_no:
+        return (
+            tuple(told)
+            if len(told) <= READ_WHOLE and sum(len(cells[c]) for c in told) <= READ_CHARACTERS
+            else scored.columns[:1]
+        )
     labels = label_columns(table)
     short = sum(len(cells[c]) for c in told) <= READ_CHARACTERS
     named = _named_columns(question, table, told, cells, labels, language)
@@ -31,6 +42,11 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
     if named and (speaking or not short or len(told) > READ_WHOLE):
         return tuple(sorted(named))
     return tuple(told) if short and told else scored.columns[:1]
+
+
+def _is_value(question: Question, table: Cellular, row: int, column: int) -> bool:
+    shown = f"{table.grid[row][column]} {table.unit(row, column)}"
+    return any(values_of(kind, shown) for kind in question.kinds)
 
 
 def _named_columns(
@@ -56,6 +72,7 @@ def _named_columns(
     return titled | adding if titled or any(len(cells[c].split()) >= SAID_IN_A_CELL for c in adding) else set()
 
 
+MOST_LIMITS = 5
 READ_WHOLE = 3
 """Cells of a short row that are always read out together: what a code means, and what to do then."""
 SAID_IN_A_CELL = 4
@@ -108,7 +125,7 @@ def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence
 
 def _say(table: Cellular, row: int, column: int) -> str:
     value = _unmarked(table.grid[row][column])
-    title = table.titles[column]
+    title = _unmarked(table.titles[column])
     unit = table.unit(row, column)
     if unit and unit not in title and not value.endswith(unit):
         value = f"{value} {unit}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -27,7 +27,7 @@ _NUMBERED_HEADING = re.compile(
 )
 _MARKER_ALONE = re.compile(r"^\s*(?:[•●▪■◦‣–—*\-]|\(?(?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})[.)])\s*$", re.IGNORECASE)
 _SENTENCE_END = re.compile(
-    r"(?<=[.!?])[”\"’)\]]?\d{0,3}\s+(?=[A-ZÀ-Ý0-9“\"(•§¹²³⁴⁵⁶⁷⁸⁹])|(?<=:)\s+(?=\(?[a-z0-9]{1,3}[.)]\s|[•●▪■–-]\s)"
+    r"(?:(?<=[.!?])[”\"’)\]]?|(?<=\D[.!?])[”\"’)\]]?\d{1,3})\s+(?=[A-ZÀ-Ý0-9“\"(•§¹²³⁴⁵⁶⁷⁸⁹])|(?<=:)\s+(?=\(?[a-z0-9]{1,3}[.)]\s|[•●▪■–-]\s)"
 )
 _INLINE_ENTRY = re.compile(
     r"(?<=[;:,.])\s+(?:(?:and|or|en|of|und|oder|et|ou)\s+)?(?=\((?:[a-z]{1,2}|[ivx]{1,4}|\d{1,2})\)\s)"
@@ -40,6 +40,11 @@ _ABBREVIATION = re.compile(
 )
 _CONTENTS = re.compile(r"^\[[^\]]{2,40}\]\s|\.{5,}|(?:\.\s){5,}|…{2,}")
 _TABLE_LINE = " | "
+_MARK = r"[¹²³⁴⁵⁶⁷⁸⁹]|\*{1,3}|[†‡]"
+_MARKED = re.compile(rf"(?<=\S)\s?({_MARK})\)?$")
+_NOTE = re.compile(rf"\s*({_MARK})\)?\s*(?=\S)")
+"""The mark of a note, at the end of a cell and at the beginning of the note."""
+_NOTE_LINE = re.compile(r"^[¹²³⁴⁵⁶⁷⁸⁹]{1,2}\)?[ \t]+\S.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +62,17 @@ class Cellular:
     caption: str
     owners: tuple[tuple[int, ...], ...] = ()
     """For each place of the grid, which printed cell it shows; empty when merged cells are not known."""
+    notes: tuple[str, ...] = ()
+    """Notes under the table, each with the mark it begins with."""
 
     def same_cell(self, column: int, a: int, b: int) -> bool:
         """Whether a column of two rows shows one merged cell."""
         return bool(self.owners) and self.owners[a][column] == self.owners[b][column]
+
+    def notes_of(self, row: int, columns: Collection[int]) -> tuple[str, ...]:
+        """The notes whose marks the cells of a row bear in these columns, as printed under the table."""
+        marks = {m.group(1) for c in columns if (m := _MARKED.search(self.grid[row][c]))}
+        return tuple(note for note in self.notes if (m := _NOTE.match(note)) and m.group(1) in marks)
 
     def is_group_title(self, row: int) -> bool:
         """Whether a row only names the rows below it."""
@@ -335,7 +347,8 @@ def _cellular(chunk: Chunk) -> Cellular | None:
             group = row[0]
         groups.append(group)
     owners = _owners(chunk.table, grid) if chunk.table is not None else ()
-    return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption, owners)
+    notes = tuple(joined(note) for note in chunk.table.footnotes) if chunk.table is not None else ()
+    return Cellular(grid, headers, titles, _row_spans(chunk.text, grid), tuple(groups), caption, owners, notes)
 
 
 def _owners(table: Table, grid: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:
@@ -364,6 +377,23 @@ def _rows(chunk: Chunk, passage: int, language: str, table: Cellular) -> list[Un
     return found
 
 
+def _pieces(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and text of the sentences and entries in order; a note printed within a sentence stands by itself.
+
+    A chunk has each note behind the line that bears its mark, and a sentence may run on below it.
+    """
+    within: list[re.Match[str]] = []
+    for note in _NOTE_LINE.finditer(text):
+        above, below = text[: note.start()].rstrip(), text[note.end() :].lstrip()
+        if above and above[-1] not in ".!?:;" and note.group().rstrip()[-1:] in ".!?" and below:
+            within.append(note)
+    hidden = text
+    for note in within:
+        hidden = hidden[: note.start() - 1] + " " * (len(note.group()) + 1) + hidden[note.end() :]
+    found = [(start, end, hidden[start:end]) for start, end in sentences(hidden)]
+    return sorted([*found, *((note.start(), note.end(), note.group()) for note in within)])
+
+
 def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[int, tuple[int, ...]]]:
     found: list[Unit] = []
     entries: dict[int, list[int]] = {}
@@ -372,8 +402,7 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
     whole = softened(chunk)
     if chunk.kind == "figure":
         whole = whole[: chunk.caption]
-    for start, end in sentences(whole):
-        printed = whole[start:end]
+    for start, end, printed in _pieces(whole):
         text = joined(printed)
         order = len(found)
         if lead is None and order and _FIRST_MARKER.match(text) and _leads_on(found[-1]):

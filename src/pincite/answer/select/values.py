@@ -94,6 +94,7 @@ KINDS = (
         r"m[³3]/h l/s l/min l/h m[³3]/s gpm",
         symbols="Q V",
     ),
+    _kind("efficiency", r"efficiency rendement \w*wirkungsgrad", r"%", symbols="Eff eff Eta eta η Rend Wirk"),
     _kind(
         "voltage", r"volt\w* \w*spanning \w*spannung tension vceo vcbo vdss?", r"[mkµ]?V(?:AC|DC|ac|dc)?", symbols="U V"
     ),
@@ -160,7 +161,8 @@ KINDS = (
     ),
     _kind(
         "money",
-        r"fines? fees? amounts? costs? prices? penalt\w+ charges? expensive pay_for owes? owed \w*boete\w* bedrag\w* "
+        r"fines? fees? amounts? costs? prices? penalt\w+ charges? expensive cheap\w* costl\w+ duur(?:der|ste?)? "
+        r"goedkoop\w* teuer\w* billig\w* (?:moins|plus)_cher\w* pay_for owes? owed \w*boete\w* bedrag\w* "
         r"kosten? kost prijs "
         r"vergoeding\w* tarie\w+ betrag kosten preise? \w*gebühr\w* \w*entgelt\w* geldbuße bußgeld\w* kostet "
         r"montant coûts? "
