@@ -315,3 +315,65 @@ def test_efficiency_is_known_by_its_abbreviation():
     sheet_ = lines("Q [m³/h] | H [m] | Eff. [%]\n45 | 104.4 | 76\n56 | 85.6 | 72", OTHER_PUMP)
 
     assert read(compose("What is the efficiency of the CRN 45-2 at 45 m³/h?", [sheet_])) == ["45: Eff. [%]: 76"]
+
+
+def test_who_sends_a_message_is_read_from_the_row_of_its_code():
+    messages = lines(
+        "Code | Message | From | To\nTRX-0051 | Refund advice | Acquirer | Issuer\n7 | Time of sending | n | 14",
+        DEVICES,
+    )
+
+    (text,) = read(compose("Who sends TRX-0051?", [messages]))
+
+    assert "Acquirer" in text
+
+
+@pytest.mark.parametrize("asked", ["daily", "per day"])
+def test_the_daily_limit_is_not_the_total(asked):
+    limits = lines("Device | Limit in total | Limit per day\nRing | € 100 | € 500\nCar | € 300 | € 400", DEVICES)
+
+    assert read(compose(f"What is the {asked} limit of a ring?", [limits])) == ["Ring: Limit per day: € 500"]
+
+
+# ---------------------------------------------------------------- half an answer
+
+
+def test_the_weight_with_motor_is_not_that_of_the_motor():
+    data = lines("Property | Value\nWeight with motor | 126.0 kg\nMotor | 22 kW", OTHER_PUMP)
+
+    assert compose("What is the weight of the motor of the CRN 45-2?", [data]).refused
+    assert read(compose("What is the weight of the CRN 45-2?", [data])) == ["Weight with motor: Value: 126.0 kg"]
+
+
+def test_what_another_table_changes_for_the_thing_is_said_with_the_fee():
+    fees = lines(
+        "Transaction | Fee\nPurchase abroad | 0.35 %\nPurchase at home | 0.20 %", DEVICES, section=("4.1 Fees",)
+    )
+    changes = lines("Device | Change of the fee\nRing | + 0.02 %\nCar | + 0.01 %", DEVICES, rank=2, section=("4.3",))
+
+    assert read(compose("What is the fee for a purchase abroad by a car?", [fees, changes])) == [
+        "Purchase abroad: Fee: 0.35 %",
+        "Car: Change of the fee: + 0.01 %",
+    ]
+
+
+def test_a_sentence_that_breaks_off_with_its_passage_gives_way_to_a_whole_one():
+    broken = passage(
+        "The controller shall notify the breach within 72 hours to the authority competent in accordance with"
+    )
+    whole = passage(
+        "The controller shall notify the breach to the authority within 72 hours, unless no risk is likely.", rank=2
+    )
+
+    assert said(compose("Within how many hours must the controller notify a breach?", [broken, whole]))[0] == (
+        whole.chunk.text
+    )
+
+
+def test_a_revision_that_is_not_there_is_named_and_one_that_was_superseded_is_said_to_be():
+    old = Revision("fees", "fees.pdf", "2", "01", "Fees Rulebook", "en", "readable", "superseded by revision 3")
+    found = [passage("The fee is 0.40 %.", old), passage("The fee is 0.35 %.")]
+
+    assert compose("What was the fee under revision 2?", found).reason == "not_citable"
+    unknown = compose("What was the fee under revision 9?", found)
+    assert (unknown.reason, unknown.missing) == ("identifier_missing", ("revision 9",))

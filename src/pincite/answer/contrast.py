@@ -70,6 +70,19 @@ def contrasts(question: str, text: str, *around: str) -> bool:
     return False
 
 
+def agrees(question: str, text: str) -> bool:
+    """Say whether the text names the very one of a set that is asked for: "per day" for "the daily limit".
+
+    >>> agrees("the daily limit", "Limit per day"), agrees("the daily limit", "Limit in total")
+    (True, False)
+    """
+    for sides in _WORDS:
+        asked = [side for side in sides if side.search(question)]
+        if len(asked) == 1 and [side for side in sides if side.search(text)] == asked:
+            return True
+    return False
+
+
 def swapped(before: str, word: str) -> str:
     """Return ``before`` with the one that ``word`` excludes replaced by it, or nothing when there is none.
 

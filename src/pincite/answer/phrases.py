@@ -46,10 +46,10 @@ _MISSING: dict[Language, str] = {
     "fr": "Introuvable dans les documents : {words}.",
 }
 _NOT_CITABLE: dict[Language, str] = {
-    "en": "Only superseded or doubtful passages speak of this, and those are not quoted.",
-    "nl": "Alleen vervangen of twijfelachtige passages gaan hierover, en die worden niet geciteerd.",
-    "de": "Nur ersetzte oder zweifelhafte Stellen handeln davon, und diese werden nicht zitiert.",
-    "fr": "Seuls des passages remplacés ou douteux en parlent, et ils ne sont pas cités.",
+    "en": "Only superseded or doubtful passages speak of this. They can be read here, but are not quoted.",
+    "nl": "Alleen vervangen of twijfelachtige passages gaan hierover. Ze zijn te lezen, maar worden niet geciteerd.",
+    "de": "Nur ersetzte oder zweifelhafte Stellen handeln davon. Sie sind hier zu lesen, werden aber nicht zitiert.",
+    "fr": "Seuls des passages remplacés ou douteux en parlent. On peut les lire ici, mais ils ne sont pas cités.",
 }
 _OUTSIDE: dict[Language, str] = {
     "en": "I only answer questions from the documents here, with the page; this one is not for them. "
@@ -86,9 +86,10 @@ def refusal(
         return _GREETING[language]
     if reason == "out_of_scope":
         return _OUTSIDE[language]
-    parts = [_NOTHING[language]]
     if reason == "not_citable":
-        parts.append(_NOT_CITABLE[language])
+        # Not that the documents do not say it: an older revision may, and can be opened.
+        return _NOT_CITABLE[language]
+    parts = [_NOTHING[language]]
     if missing:
         parts.append(not_found(missing, language))
     if titles:

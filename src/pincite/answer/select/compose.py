@@ -11,7 +11,7 @@ from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
 from pincite.answer.select.extremes import extreme_rows
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
-from pincite.answer.select.held import ENOUGH_FIT, could_answer
+from pincite.answer.select.held import ENOUGH_FIT, could_answer, is_beside
 from pincite.answer.select.nearness import Similarity, add_similarity
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
@@ -93,7 +93,8 @@ def compose(
         if _is_quotable(passage) and _is_of_revision(passage, question)
     ]
     if not any(c.units for c in cuts):
-        return _refusal(asked, "not_citable")
+        unknown = _unknown_revisions(passages, question)
+        return _refusal(asked, "identifier_missing" if unknown else "not_citable", unknown)
     everywhere = [c.every | c.title | c.section for c in cuts]
     missing = [term for term in asked.terms if not any(holds(term, words) for words in everywhere)]
     foreign = all(c.language != asked.language for c in cuts)
@@ -136,6 +137,12 @@ _REVISION = re.compile(
 )
 
 
+def _unknown_revisions(passages: Sequence[Passage], question: str) -> tuple[str, ...]:
+    """The revisions that the question names and no passage is of, citable or not, as asked."""
+    known = {passage.revision.revision for passage in passages}
+    return tuple(match.group() for match in _REVISION.finditer(question) if match.group(1) not in known)
+
+
 def _is_of_revision(passage: Passage, question: str) -> bool:
     """Whether a passage is of the revision that the question names, if it names one.
 
@@ -150,9 +157,10 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
         # "at 3500 rpm" of a sheet that has 1450 and 2900: the neighbouring value would be wrong.
         return _Answer()
     weights = rarity(question.terms, cuts)
+    every = score_all(question, weights, cuts)
     able = [
         scored
-        for scored in score_all(question, weights, cuts)
+        for scored in every
         if not (scored.unit.contents or scored.unit.heading) and could_answer(question, scored, cuts)
     ]
     if similarity is not None:
@@ -180,7 +188,8 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
             # Other parts of its table may hold a larger one: the whole section is read before it is said.
             pieces = [piece for row in rows[:MOST_SENTENCES] for piece in _with_notes(question, row, cuts)]
             return _Answer(tuple(pieces), path_text(cuts[best.cut].sections))
-        return _Answer(tuple(_rows(question, fitting, cuts)))
+        also = _complement(question, best, every, cuts) if question.needs_value else []
+        return _Answer((*_rows(question, fitting, cuts), *also))
     if question.needs_value and best.fit == POINTER and (value := _pointed_at(best, able, cuts)) is not None:
         is_row = value.unit.kind == "row"
         rest = _rows(question, [value], cuts) if is_row else _sentences(question, [value], able, cuts)
@@ -197,6 +206,29 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
     if around and _ALL_OF.search(cuts[best.cut].units[lead].text):
         return _Answer(pieces, path_text(around))
     return _Answer(pieces)
+
+
+def _complement(question: Question, best: Scored, every: Sequence[Scored], cuts: Sequence[Cut]) -> list[DraftSentence]:
+    """The row of another table of the document for what the best row leaves out: the fee of a purchase abroad, and how
+    it changes for the car that was asked about. The first alone would pass for the whole."""
+    lacking = [
+        t for t in question.terms if t.kind == "word" and not (t.asks or t.borrowed) and t.weight >= PLAIN_WEIGHT
+    ]
+    lacking = [t for t in lacking if t.text in best.missing | best.loose]
+    for scored in every if lacking else ():
+        table, row = cuts[scored.cut].table, scored.unit.row
+        if table is None or row is None or scored.cut == best.cut or not is_beside(question, scored, cuts):
+            continue
+        label = row_words(table.grid[row][: label_columns(table)], cuts[scored.cut].language)
+        same = cuts[scored.cut].document == cuts[best.cut].document and table.titles != _titles(best, cuts)
+        if same and any(holds(term, label) for term in lacking):
+            return _with_notes(question, scored, cuts)
+    return []
+
+
+def _titles(scored: Scored, cuts: Sequence[Cut]) -> tuple[str, ...]:
+    table = cuts[scored.cut].table
+    return table.titles if table is not None else ()
 
 
 def _limits(question: Question, best: Scored, able: Sequence[Scored], cuts: Sequence[Cut]) -> list[Scored]:
@@ -246,6 +278,8 @@ def _forbidden_beside(
     """What the section of a permission forbids, of what the question speaks of: a permission alone would be half."""
     places = {(cut.document, cut.sections) for cut in cuts for piece in pieces if piece.passage == cut.passage}
     said = {(piece.passage, piece.start) for piece in pieces}
+    if any(_FORBIDS.search(piece.text) for piece in pieces):
+        return []
     beside = [
         s
         for s in able
@@ -332,6 +366,8 @@ def enough_coverage(question: Question) -> float:
 def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
     if best.score < LEAST_SCORE:
         return False
+    if question.who and best.defined:
+        return True  # it is the row of the code, and names somebody
     cut = cuts[best.cut]
     foreign = cut.language != question.language and not speaks(best.unit.text, question.language, cut.language)
     if foreign and best.coverage < SOME_COVERAGE and any(other.language == question.language for other in cuts):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pincite.answer.select.question import Question, Term
 from pincite.answer.select.units import Cut, Unit
-from pincite.answer.select.values import MODAL, counted, counts, is_of_like_size, values_of
+from pincite.answer.select.values import MODAL, counted, counts, is_of_like_size, kinds_in, values_of
 from pincite.answer.select.words import normalise, words_in
 
 # Where a term of the question stands, and how much that counts for the piece (notes-gate.md; measured there).
@@ -252,7 +252,8 @@ def type_fit(question: Question, text: str, *, unit: str = "", bare: bool = Fals
         numbers = [n for n in (counts if question.counts else counted)(shown) if not _in_question(n, question)]
         if numbers:
             best = 0.5 if question.kinds else 1.0
-            if bare and not unit:
+            # A bare number may be of any kind; "22 kW" is of another one.
+            if bare and not unit and not kinds_in(text):
                 best = max(best, 0.7)
         elif question.needs_value and not bare and _POINTS.search(text):
             best = POINTER

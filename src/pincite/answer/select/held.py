@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.contrast import contrasts
+from pincite.answer.contrast import company, contrasts
 from pincite.answer.parties import names_party
 from pincite.answer.select.extremes import says_extreme, states_bound
 from pincite.answer.select.fit import Scored, holds, holds_part
@@ -41,10 +41,20 @@ def could_answer(question: Question, scored: Scored, cuts: Sequence[Cut]) -> boo
         )
         and (not question.who or _names_a_party(scored, cut))
         and _includes_what_is_asked_in(question, scored, cut)
+        and not _has_it_beside(question, scored, cut)
         and (not question.needs_value or cut.language != question.language or _speaks_of_it(question, scored, cut))
         and (
             not question.needs_value or cut.language != question.language or _is_of_object(question.object, scored, cut)
         )
+    )
+
+
+def is_beside(question: Question, scored: Scored, cuts: Sequence[Cut]) -> bool:
+    """Whether a piece that is not of the object itself may stand beside an answer: a value of the kind, on its side."""
+    return (
+        not contrasts(question.text, *_said_around(scored, cuts[scored.cut]))
+        and _holds_what_is_critical(question, scored, cuts)
+        and _holds_the_kind(question, scored)
     )
 
 
@@ -138,6 +148,24 @@ def _speaks_of_it(question: Question, scored: Scored, cut: Cut) -> bool:
     if any(scored.columns and table.grid[row][c] in remarks for c in scored.columns):
         return True  # the remark itself answers
     return any(holds(term, words) or (compounds and holds_part(term, words)) for term in plain) or not remarks
+
+
+def _has_it_beside(question: Question, scored: Scored, cut: Cut) -> bool:
+    """Whether a row is of something *with* what is asked about: a weight with motor is not that of the motor."""
+    table, row = cut.table, scored.unit.row
+    if table is None or row is None or not question.needs_value:
+        return False
+    label = " | ".join(table.grid[row][: label_columns(table)])
+    beside = company(label)
+    if not beside or company(question.text):
+        return False
+    rest = label
+    for _, phrase in beside.values():
+        rest = rest.replace(phrase, " ")
+    with_it, alone = (word_set(text, cut.language) for text in (" ".join(p for _, p in beside.values()), rest))
+    words = [t for t in question.terms if t.kind == "word" and not t.asks and not t.borrowed]
+    plain = [t for t in words if t.weight > WEAK_WEIGHT]
+    return any(holds(t, with_it) and not holds(t, alone) for t in plain) and not any(holds(t, alone) for t in plain)
 
 
 _INCLUDED = re.compile(

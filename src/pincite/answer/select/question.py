@@ -384,7 +384,8 @@ def _single(text: str, language: str) -> Question:
         brought = {match.group() for one in amounts for match in words_in(one)} | _AT_ONCE
         brought |= {text[one.end - len(unit) : one.end] for one in given if (unit := text[: one.end].split()[-1])}
         terms = tuple(replace(t, borrowed=True, weight=0.1) if t.text in brought else t for t in terms)
-    extreme: Extreme = next((end for end, asks in _EXTREMES if kinds and asks.search(text)), "")
+    ends: list[Extreme] = [end for end, asks in _EXTREMES if kinds and asks.search(text)]
+    extreme: Extreme = ends[0] if ends else ""
     return Question(
         text=text,
         language=language,

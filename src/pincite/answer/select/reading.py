@@ -125,7 +125,7 @@ def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence
 
 def _say(table: Cellular, row: int, column: int) -> str:
     value = _unmarked(table.grid[row][column])
-    title = _unmarked(table.titles[column])
+    title = re.sub(r"[¹²³⁴⁵⁶⁷⁸⁹]+\)$", "", table.titles[column])
     unit = table.unit(row, column)
     if unit and unit not in title and not value.endswith(unit):
         value = f"{value} {unit}"

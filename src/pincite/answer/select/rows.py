@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.answer.contrast import company, contrasts, other_company
+from pincite.answer.contrast import agrees, company, contrasts, other_company
 from pincite.answer.select.fit import (
     COLUMN_TITLE,
     ENOUGH,
@@ -111,7 +111,8 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
     labels = label_columns(table)
     language = cut.language
     titles = [
-        word_set(title, language) | {f for t in question.terms if names_column(t.text, title) for f in t.forms}
+        word_set(title, language)
+        | {f for t in question.terms if names_column(t.text, title) or agrees(t.text, title) for f in t.forms}
         for title in table.titles
     ]
     every_title = frozenset[str]().union(*titles)

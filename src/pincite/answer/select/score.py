@@ -50,6 +50,8 @@ _NOTE = re.compile(r"[¹²³⁴⁵⁶⁷⁸⁹]")
 """A footnote says what else holds, of something else."""
 _CUT_OFF = re.compile(r"[a-zà-ÿ]{2,}(?![.)\w])")
 """A beginning in lower case that is no mark of an entry."""
+LEAST_SENTENCE = 8
+"""Words; what is shorter and has no full stop is a line of its own."""
 _DEFINES = re.compile(
     r"(?:\b(?:means?|refers? to|(?:is|are) defined as|stands? for|betekent|wordt verstaan|bezeichnet|bedeutet|"
     r"ist im Sinne|désigne|signifie|s'entend)\b|"
@@ -102,7 +104,7 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
     defines = question.definition and _defines(question, unit.text, cut.language)
     if defines:
         score += DEFINITION_BONUS
-    if unit.kind == "sentence" and _CUT_OFF.match(unit.text):
+    if unit.kind == "sentence" and (_CUT_OFF.match(unit.text) or _is_unfinished(unit, units)):
         score -= FRAGMENT
     sibling = has_sibling(question, unit.text)
     if sibling:
@@ -123,6 +125,12 @@ def score_sentence(question: Question, weights: Sequence[float], cut: Cut, unit:
         sibling,
         defines=defines,
     )
+
+
+def _is_unfinished(unit: Unit, units: Sequence[Unit]) -> bool:
+    """Whether a sentence breaks off where its passage ends: "… competent in accordance with", and then "unless"."""
+    last = unit.order == len(units) - 1 and unit.text[-1:] not in ".!?:;…”\"')]"
+    return last and not unit.heading and len(unit.text.split()) >= LEAST_SENTENCE
 
 
 def _defines(question: Question, text: str, language: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _NUMBER = r"(?<![\w.,±])(?<!± )[-−–+]?\d[\d.,]*(?:\s\d{3}(?!\d))*"
 _SCALE = (
@@ -281,6 +282,11 @@ _GIVEN = re.compile(
 )
 
 
+_ASKING_VERB = re.compile(
+    r"weighs?|costs?|we(?:egt|gen)|wieg(?:t|en)|kost(?:en|et)?|pès(?:e|ent)|coûte(?:nt)?", re.IGNORECASE
+)
+
+
 def given_values(question: str) -> tuple[Given, ...]:
     """The values of a known kind that a question brings.
 
@@ -290,6 +296,8 @@ def given_values(question: str) -> tuple[Given, ...]:
     found: list[Given] = []
     for match in _GIVEN.finditer(_one_micro(question)):
         noun, unit = match["noun"] or "", (match["unit"] or "").rstrip(".!?")
+        if _ASKING_VERB.fullmatch(unit):
+            unit = ""  # "what does number 1234 weigh" asks for it
         named = frozenset(kind.name for kind in KINDS if noun and kind.asks.fullmatch(noun))
         measured = frozenset(
             kind.name for kind in KINDS if unit and (kind.units.fullmatch(unit) or kind.asks.fullmatch(unit))
@@ -316,6 +324,7 @@ def asks_kind(word: str) -> bool:
     return any(kind.asks.fullmatch(word) for kind in KINDS)
 
 
+@lru_cache(maxsize=20_000)
 def kinds_in(text: str) -> frozenset[str]:
     """Names of the kinds of which the text holds a value."""
     return frozenset(kind.name for kind in KINDS if values_of(kind.name, text))
