@@ -48,6 +48,15 @@ def without_frame_text(drafts: list[Draft]) -> tuple[list[Draft], list[str], tup
     return kept, titles, tuple(remarks)
 
 
+def is_note(text: str) -> bool:
+    """Return whether a line begins a note: "Note", "Source", in four languages.
+
+    >>> is_note("Anmerkung: ohne Last"), is_note("Notebook")
+    (True, False)
+    """
+    return bool(_NOTE.match(text))
+
+
 def _is_remark(text: str) -> bool:
     """Return whether the last row, one cell, says something about the table: a note, a source, a whole sentence."""
     return bool(_NOTE.match(text)) or (text[:1].isupper() and text.rstrip().endswith(".") and len(text.split()) >= 10)

@@ -338,7 +338,12 @@ def _gap(word: Word, right: list[Word]) -> float:
 
 
 def _compact(drafts: list[Draft]) -> list[Draft]:
-    """Return the cells without grid rows and columns in which nothing is printed: double rules, decoration."""
+    """Return the cells without grid rows and columns in which nothing is printed: double rules, decoration.
+
+    A row that is one empty cell is white between two groups of rows.
+    """
+    last = max(d.place.c1 for d in drafts)
+    drafts = [d for d in drafts if d.words or d.place.r0 < d.place.r1 or (d.place.c0, d.place.c1) != (0, last)]
     keep_rows = _live([(d.place.r0, d.place.r1, bool(d.words), d.box[3] - d.box[1]) for d in drafts])
     keep_columns = _live([(d.place.c0, d.place.c1, bool(d.words), d.box[2] - d.box[0]) for d in drafts])
     out: list[Draft] = []

@@ -33,7 +33,7 @@ from pincite.corpus.ocr import Recognised
 from pincite.errors import DiskError, LibraryDamaged
 from pincite.types import Box, Described, ParsedDocument
 
-PARSER = "pincite-9"
+PARSER = "pincite-10"
 """Version of everything between bytes and ParsedDocument. Raise it when the same bytes would give another document."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")

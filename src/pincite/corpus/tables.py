@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from pincite.corpus.aligned import find_regions
 from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
+from pincite.corpus.carried import carried_down
 from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart, stacks_rows
 from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, unturned, words_made
@@ -83,13 +84,17 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
     flipped = words_made((w[0], w[1], -w[4], w[3], -w[2], *w[5:]) for w in words)
     across = joined([(-y, a, b) for y, a, b in rules.across])
     down = joined([(x, -b, -a) for x, a, b in rules.down])
+    fills = [flipped_fill(fill) for fill in rules.fills]
+    edges_across, edges_down = edges_of(fills, across, down)
+    carried = carried_down(flipped, sorted(across + edges_across), down)
+    if carried.down:
+        across, down = joined(across + carried.across), joined(down + carried.down)
+        edges_across, edges_down = edges_of(fills, across, down)
     ruled = _ruled(flipped, across, down, down)
     apart = [Fill(box, 0) for box in boxes_of(across, down)]
     if len(apart) >= MIN_BOXES:
         # Frames with white between them are cells like filled ones.
         ruled = _with_shaded(ruled, _ruled(flipped, *edges_of(apart, [], []), []))
-    fills = [flipped_fill(fill) for fill in rules.fills]
-    edges_across, edges_down = edges_of(fills, across, down)
     if edges_across:
         shaded = _ruled(flipped, sorted(across + edges_across), sorted(down + edges_down), down)
         ruled = _with_shaded(ruled, shaded)
