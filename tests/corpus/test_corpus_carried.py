@@ -190,3 +190,42 @@ def test_every_row_below_a_ruled_header_is_read_whatever_the_groups(counts, colu
 
     assert rows(table)[1:] == tuple(want)
     assert column_names(table) == tuple(f"Name{c}" for c in range(columns))
+
+
+def gridded(sheet, y, texts, columns=XS):
+    put(sheet, y - 11, texts)
+    for x in columns:
+        sheet.canvas.line(x, y, x, y - 16)
+    sheet.canvas.line(XS[0], y - 16, XS[-1], y - 16)
+    return y - 16
+
+
+def test_grids_of_the_same_columns_under_each_other_are_one_table_with_the_names_of_their_groups():
+    sheet = Sheet()
+    y = gridded(sheet, header(sheet, 700), VALUES[0])
+    for name, texts in (("Dynamic", VALUES[1]), ("Static", VALUES[2])):
+        sheet.at(64, y - 11, name, size=8)
+        sheet.canvas.line(XS[0], y - 16, XS[-1], y - 16)
+        y = gridded(sheet, y - 16, texts)
+
+    (table,) = tables(sheet)
+
+    assert column_names(table) == NAMES
+    assert [row[:2] for row in rows(table)[1:]] == [
+        VALUES[0][:2],
+        ("Dynamic", "Dynamic"),
+        VALUES[1][:2],
+        ("Static", "Static"),
+        VALUES[2][:2],
+    ]
+
+
+def test_a_grid_with_a_header_of_its_own_is_a_table_of_its_own():
+    sheet = Sheet()
+    y = gridded(sheet, header(sheet, 700), VALUES[0])
+    y = gridded(sheet, y, VALUES[1])
+    y = gridded(sheet, header(sheet, y - 14, names=("Mark", "Quantity", "Place", "A", "B", "C")), VALUES[2])
+
+    first, second = tables(sheet)
+
+    assert (len(rows(first)), len(rows(second))) == (3, 2)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from pincite.corpus.bands import header_lines
 from pincite.corpus.body import drafts_in
-from pincite.corpus.cells import Draft
 from pincite.corpus.columns import (
     ENTRY_GAP_EM,
     Column,
@@ -24,6 +23,7 @@ from pincite.corpus.columns import (
     text_line,
     text_lines,
 )
+from pincite.corpus.draft import Draft
 from pincite.corpus.fragments import full_rules
 from pincite.corpus.judging import confidence_of, has_cells, is_contents, is_list, is_tabular
 from pincite.corpus.labels import row_labels

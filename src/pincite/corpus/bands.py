@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pincite.corpus.blocks import row_start
-from pincite.corpus.columns import WRAP_EM, Column, TextLine, blank_of, is_figure
+from pincite.corpus.columns import WRAP_EM, Column, TextLine, blank_of, is_bold, is_figure
 from pincite.corpus.fragments import Fragment, fragments, full_rules
 from pincite.corpus.lattice import Place, Segment
 from pincite.corpus.layout import Word, text_of
@@ -47,7 +47,7 @@ def header_lines(lines: Sequence[TextLine], columns: Sequence[Column], rules: Se
         # Wrapped text beside the first figures begins above them.
         first = row_start(lines, [fragments(line, columns) for line in lines], first)
         return first if first <= 8 else 0
-    bold = [_bold(line) for line in lines]
+    bold = [is_bold(line) for line in lines]
     count = 0
     while count < len(lines) - 1 and bold[count]:
         count += 1
@@ -70,10 +70,6 @@ def _names(line: TextLine, columns: Sequence[Column]) -> bool:
 
 def _is_label(line: TextLine, columns: Sequence[Column]) -> bool:
     return len(line.entries) == 1 and line.x0 <= columns[0].x0 + 0.5 * (columns[0].x1 - columns[0].x0)
-
-
-def _bold(line: TextLine) -> bool:
-    return sum(len(w.text) for w in line.words if w.bold) > 0.7 * sum(len(w.text) for w in line.words)
 
 
 # ---------------------------------------------------------------- header bands

@@ -16,8 +16,8 @@ from statistics import median
 
 from pincite.corpus.bands import Cells, header_cells
 from pincite.corpus.blocks import Between, Rows, rows_by_blocks
-from pincite.corpus.cells import Draft
 from pincite.corpus.columns import WRAP_EM, Column, TextLine, is_figure
+from pincite.corpus.draft import Draft
 from pincite.corpus.fragments import Fragment, fragments, full_rules
 from pincite.corpus.lattice import Place, Segment
 from pincite.corpus.layout import text_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.corpus.cells import Draft, cell_text
+from pincite.corpus.draft import Draft, cell_text
 from pincite.corpus.layout import Word, rows_of, text_of
 from pincite.types import Cell
 

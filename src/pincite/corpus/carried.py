@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pincite.corpus.captions import CAPTION, is_note
-from pincite.corpus.columns import BLANK_EM, TextLine, is_figure, text_lines
+from pincite.corpus.columns import BLANK_EM, TextLine, is_bold, is_figure, text_lines
 from pincite.corpus.lattice import REACH_PT, Segment, clusters
 from pincite.corpus.layout import Word, text_of
 
@@ -31,6 +31,8 @@ MAX_GAP_EM = 1.3
 """White between two rows below the last rule, in type sizes."""
 LARGER = 1.12
 """Type that is as many times as large as the header's is a heading."""
+MIN_COVERED = 0.95
+"""Share of the width that a rule over all columns covers; it may be in pieces."""
 MAX_CROSSED = 0.2
 """Share of the places where a column's edge meets a row that text may run across: groups' names, merged cells."""
 
@@ -49,6 +51,11 @@ class _Header(NamedTuple):
     bottom: float
     xs: list[float]
     """Edges of the columns between its ends."""
+    lines: list[TextLine]
+
+    @property
+    def is_bold(self) -> bool:
+        return is_bold(self.lines[0])
 
 
 class _Band(NamedTuple):
@@ -57,6 +64,15 @@ class _Band(NamedTuple):
     top: float
     bottom: float
     lines: list[TextLine]
+    gridded: bool = False
+    """Whether its columns are ruled."""
+    whole: bool = False
+    """Whether both rules run over all columns."""
+
+    def is_row(self, xs: Sequence[float]) -> bool:
+        """Return whether columns go on through it: not through white, nor through the name of a group."""
+        name = self.whole and len(self.lines) == 1 and _columns(self.lines, xs) == {0}
+        return bool(self.lines) and not self.gridded and not name
 
 
 def carried_down(words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment]) -> Carried:
@@ -82,31 +98,42 @@ def carried_down(words: Sequence[Word], across: Sequence[Segment], down: Sequenc
 
 def _headers(across: Sequence[Segment], down: Sequence[Segment]) -> Iterator[_Header]:
     ends = sorted((b, k) for k, (_, _, b) in enumerate(down))
-    for y, x0, x1 in across:
+    seen: set[tuple[float, float, float]] = set()
+    for y, a, b in across:
         near = ends[bisect_left(ends, (y - REACH_PT, -1)) : bisect_right(ends, (y + REACH_PT, len(down)))]
-        stops = [down[k] for _, k in near if x0 - REACH_PT <= down[k][0] <= x1 + REACH_PT]
-        xs = clusters([x for x, _, _ in stops if x0 + 4 < x < x1 - 4])
-        if len(xs) + 1 < MIN_COLUMNS:
+        ending = [down[k] for _, k in near]
+        stops = [s for s in ending if a - REACH_PT <= s[0] <= b + REACH_PT]
+        if len(clusters([x for x, _, _ in stops if a + 4 < x < b - 4])) + 1 < MIN_COLUMNS:
             continue
-        goes_on = any(a < y + 4 < b and x0 + 4 < x < x1 - 4 for x, a, b in down)
-        if not goes_on:
-            yield _Header(x0, x1, min(a for _, a, _ in stops), y, xs)
+        top = min(s for _, s, _ in stops)
+        # The lower edge may be in pieces, with none below a merged cell.
+        wide = [(c, d) for at, c, d in across if top - 2 <= at < y - 1 and (c < a - 4 < d or c < b + 4 < d)]
+        x0, x1 = min([a, *(c for c, _ in wide)]), max([b, *(d for _, d in wide)])
+        xs = clusters([x for x, _, _ in ending if x0 + 4 < x < x1 - 4])
+        goes_on = any(s < y + 4 < e and x0 + 4 < x < x1 - 4 for x, s, e in down)
+        if not goes_on and (y, x0, x1) not in seen:
+            seen.add((y, x0, x1))
+            yield _Header(x0, x1, top, y, xs, [])
 
 
 def _body(header: _Header, words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment]) -> Carried | None:
-    x0, x1, top, bottom, xs = header
-    named = text_lines([w for w in words if top - 2 <= _height(w) <= bottom + 1])
-    entries = [text_of(entry) for line in named for entry in line.entries]
-    if not 0 < len(named) <= MAX_HEADER_LINES or sum(map(is_figure, entries)) > MAX_FIGURES * len(entries):
+    x0, x1, top, bottom, xs, _ = header
+    header = header._replace(lines=text_lines([w for w in words if top - 2 <= _height(w) <= bottom + 1]))
+    entries = [text_of(entry) for line in header.lines for entry in line.entries]
+    if not header.lines:
         return None
-    bands = _bands(header, words, across, down, max(line.size for line in named))
-    if len({c for _, _, lines in bands for c in _columns(lines, xs)}) < 2:
+    only_names = len(header.lines) <= MAX_HEADER_LINES and sum(map(is_figure, entries)) <= MAX_FIGURES * len(entries)
+    if not (only_names or header.is_bold):
+        return None
+    bands = _bands(header, words, across, down, only_names=only_names)
+    if len({c for band in bands for c in _columns(band.lines, xs)}) < 2:
         return None
     rules: list[Segment] = [(x0, top, bottom), (x1, top, bottom)]
     crossed = met = 0
-    for y0, y1, lines in bands:
+    for band in bands:
+        y0, y1, lines, _, _ = band
         rules += [(x, y0, y1) for x in (x0, x1)]
-        for x in xs if lines else ():
+        for x in xs if band.is_row(xs) else ():
             open_ = any(_crosses(line, x) for line in lines)
             crossed, met = crossed + open_, met + 1
             if not open_:
@@ -117,40 +144,64 @@ def _body(header: _Header, words: Sequence[Word], across: Sequence[Segment], dow
 
 
 def _bands(
-    header: _Header, words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment], size: float
+    header: _Header, words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment], *, only_names: bool
 ) -> list[_Band]:
     """Return what stands between two rules below the header, from the top down, until something else begins.
 
-    The last may be closed by no rule.
+    The last may be closed by no rule. Below a whole table, which has more than ``only_names``, a grid must follow.
     """
-    x0, x1, _, y, xs = header
+    x0, x1, y, xs = header.x0, header.x1, header.bottom, header.xs
+    size = max(line.size for line in header.lines)
     places = [x0, *xs, x1]
     out: list[_Band] = []
+    was_whole = True
     for at, a, b in across:
         if at - y <= 1 or a < x0 - SAME_PT or b > x1 + SAME_PT:
             continue
-        if not (any(abs(a - x) <= SAME_PT for x in places) and any(abs(b - x) <= SAME_PT for x in places)):
+        if not (_is_near(a, places) and _is_near(b, places)):
             if b - a < MIN_RULE_PT:
                 # A line over the name of a signal.
                 continue
             return _without_names(out, xs)
-        if any(min(e, at) - max(s, y) > 4 and x0 + 4 < x < x1 - 4 for x, s, e in down):
-            # Another grid begins.
-            return _without_names(out, xs)
         lines = text_lines([w for w in words if y < _height(w) < at])
+        own = clusters([x for x, s, e in down if min(e, at) - max(s, y) > 4 and x0 + 4 < x < x1 - 4])
+        if own:
+            named_anew = not header.is_bold or (lines and is_bold(lines[0]))
+            if named_anew or not all(_is_near(x, xs) for x in own) or 2 * len(own) < len(xs):
+                # Another grid begins.
+                return _without_names(out, xs)
+            out.append(_Band(y, at, lines, gridded=True))
+            y = at
+            continue
         white = (
             [lines[0].top - y, at - lines[-1].bottom, *(q.top - p.bottom for p, q in pairwise(lines))] if lines else []
         )
         if max(white, default=at - y) > MAX_ROW_EM * size or any(_ends_table(line, size, x0, x1) for line in lines):
             break
-        out.append(_Band(y, at, lines))
-        y = at
+        if (
+            not only_names
+            and not any(band.gridded for band in out)
+            and (len(lines) > 1 or len(_columns(lines, xs)) > 1)
+        ):
+            return []
+        covered = sum(
+            d - c for height, c, d in across if abs(height - at) <= 1 and x0 - SAME_PT <= c and d <= x1 + SAME_PT
+        )
+        whole = covered >= MIN_COVERED * (x1 - x0)
+        out.append(_Band(y, at, lines, whole=whole and was_whole))
+        y, was_whole = at, whole
+    if not only_names:
+        return _without_names(out, xs) if any(band.gridded for band in out) else []
     tail = _tail([w for w in words if y < _height(w) < y + 60 * size], header, y, size)
     edge = tail[-1].bottom if tail else y
     # A rule that runs through what was taken for the rest of the table belongs to something else.
     if tail and not any(y + 1 < at < edge and a < x1 and b > x0 for at, a, b in across):
         out.append(_Band(y, edge + 1, tail))
     return _without_names(out, xs)
+
+
+def _is_near(x: float, places: Sequence[float]) -> bool:
+    return any(abs(x - place) <= SAME_PT for place in places)
 
 
 def _tail(words: Sequence[Word], header: _Header, edge: float, size: float) -> list[TextLine]:
@@ -169,7 +220,11 @@ def _tail(words: Sequence[Word], header: _Header, edge: float, size: float) -> l
 
 def _without_names(bands: list[_Band], xs: Sequence[float]) -> list[_Band]:
     """Return the bands without the last ones in which nothing or one name stands: it is over what comes next."""
-    while bands and _columns(bands[-1].lines, xs) <= {0}:
+    while (
+        bands
+        and not bands[-1].gridded
+        and (_columns(bands[-1].lines, xs) <= {0} or len(bands[-1].lines) == len(bands[-1].lines[0].entries) == 1)
+    ):
         bands.pop()
     return bands
 

@@ -6,16 +6,15 @@ As in ``lattice``, y grows downwards; baselines alone are left as they are print
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from pincite.corpus.draft import FIGURE, Draft
 from pincite.corpus.lattice import Lattice, Place, places_of
 from pincite.corpus.layout import Word, rows_of, text_of
-from pincite.types import Box
+from pincite.corpus.stacked import split_at_blank_lines, split_at_lines, split_at_values
 
 MIN_FILLED = 0.45
 """Below this share of filled cells a lattice is a drawing, a pin-out or an empty form. Picked once on 1,074 pages of
@@ -23,16 +22,6 @@ datasheets and filings, where it cut false merged cells from 9,838 to 1,204; not
 
 WIDE_EM = 0.85
 """White that is more than a blank, in type sizes: a typewriter's blank is .6."""
-
-FIGURE = re.compile(r"^[\s\d.,:+\-−–—%‰€$£¥±≤≥<>~()/*]*\d[\s\d.,:+\-−–—%‰€$£¥±≤≥<>~()/*]*$")
-
-
-class Draft(NamedTuple):
-    """A cell before its words are joined to text."""
-
-    place: Place
-    words: list[Word]
-    box: Box
 
 
 def drafts_of(lattice: Lattice, words: Sequence[Word]) -> list[Draft] | None:
@@ -55,7 +44,7 @@ def drafts_of(lattice: Lattice, words: Sequence[Word]) -> list[Draft] | None:
     drafts = _compact(drafts)
     if not _is_grid(drafts):
         return None
-    drafts = _compact(_split_at_blank_lines(_split_at_lines(_split_at_rows(_split_at_columns(drafts)))))
+    drafts = _compact(split_at_blank_lines(split_at_values(split_at_lines(_split_at_rows(_split_at_columns(drafts))))))
     if not _is_grid(drafts) or sum(1 for d in drafts if d.words) < MIN_FILLED * len(drafts):
         return None
     return drafts
@@ -224,113 +213,6 @@ def _split_at_rows(drafts: list[Draft]) -> list[Draft]:
     return out
 
 
-def _split_at_lines(drafts: list[Draft]) -> list[Draft]:
-    """Return the cells with rows that are told by white space only made rows: columns of figures between two rules.
-
-    Only where most lines have something in most columns and most of that is figures: a row of wrapped text looks alike
-    but for the figures, and must stay one row.
-    """
-    out: list[Draft] = []
-    offset = 0
-    for r in range(max(d.place.r1 for d in drafts) + 1):
-        band = [d for d in drafts if d.place.r0 == r]
-        whole = all(d.place.r1 == r for d in band) and not any(d.place.r0 < r <= d.place.r1 for d in drafts)
-        lines = _lines_of_figures(band) if whole and len(band) >= 2 else []
-        if not lines:
-            # A cell that began above keeps its place; those that begin here move down with what was split above.
-            out += [d._replace(place=_moved(d.place, offset)) for d in band]
-            continue
-        out += _in_rows(band, lines, r + offset)
-        offset += len(lines) - 1
-    return out
-
-
-def _in_rows(band: list[Draft], rows: list[list[Word]], r: int) -> list[Draft]:
-    """Return the cells of one row as cells of several rows from ``r`` on, each with its words."""
-    tops = [band[0].box[1], *(min(w.y0 for w in row) - 1 for row in rows[1:]), band[0].box[3]]
-    out: list[Draft] = []
-    for k, row in enumerate(rows):
-        members = {id(w) for w in row}
-        for draft in band:
-            place = draft.place._replace(r0=r + k, r1=r + k)
-            box = (draft.box[0], tops[k], draft.box[2], tops[k + 1])
-            out.append(Draft(place, [w for w in draft.words if id(w) in members], box))
-    return out
-
-
-def _split_at_blank_lines(drafts: list[Draft]) -> list[Draft]:
-    """Return the cells with rows that blank lines tell made rows: each begins with a label in the first column.
-
-    Two cells of paragraphs rarely break at the same height, and never beside a label for each.
-    """
-    out: list[Draft] = []
-    offset = 0
-    for r in range(max(d.place.r1 for d in drafts) + 1):
-        band = [d for d in drafts if d.place.r0 == r]
-        whole = all(d.place.r1 == r for d in band) and not any(d.place.r0 < r <= d.place.r1 for d in drafts)
-        parts = _labelled_parts(band) if whole and len(band) >= 2 else []
-        if len(parts) < 2:
-            out += [d._replace(place=_moved(d.place, offset)) for d in band]
-            continue
-        out += _in_rows(band, parts, r + offset)
-        offset += len(parts) - 1
-    return out
-
-
-def _labelled_parts(band: list[Draft]) -> list[list[Word]]:
-    words = sorted((w for d in band for w in d.words), key=lambda w: w.y0)
-    first = min(band, key=lambda d: d.place.c0)
-    if len(words) < 6 or any(w.turn for w in words) or not first.words:
-        return []
-    home = {id(w): d.place.c0 for d in band for w in d.words}
-    size = max(w.size for w in words)
-    parts: list[list[Word]] = [[]]
-    bottom = words[0].y1
-    for word in words:
-        # Lines of one paragraph leave less than half a line of white.
-        if word.y0 - bottom > 0.75 * size:
-            parts.append([])
-        parts[-1].append(word)
-        bottom = max(bottom, word.y1)
-    used = [{home[id(w)] for w in part} for part in parts]
-    labelled = all(first.place.c0 in columns for columns in used)
-    return parts if labelled and sum(len(columns) > 1 for columns in used) >= 2 else []
-
-
-def _moved(place: Place, down: int) -> Place:
-    return place._replace(r0=place.r0 + down, r1=place.r1 + down)
-
-
-def _lines_of_figures(band: list[Draft]) -> list[list[Word]]:
-    """Return the lines of a band as rows of a table; none when the band is one row."""
-    words = [w for d in band for w in d.words]
-    if len(words) < 8 or any(w.turn for w in words):
-        return []
-    home = {id(w): k for k, d in enumerate(band) for w in d.words}
-    lines = rows_of(words)
-    used = [{home[id(w)] for w in line} for line in lines]
-    columns = len({k for cells in used for k in cells})
-    full = [cells for cells in used if len(cells) >= max(2, 0.6 * columns)]
-    if len(lines) < 3 or columns < 2 or len(full) < 0.6 * len(lines):
-        return []
-    first = min(k for cells in used for k in cells)
-    entries = [
-        text_of([w for w in line if home[id(w)] == k])
-        for line, cells in zip(lines, used, strict=True)
-        for k in cells
-        if k != first
-    ]
-    if sum(bool(FIGURE.match(e)) or len(e) <= 2 for e in entries) < 0.6 * len(entries):
-        return []
-    rows_out: list[list[Word]] = []
-    for line, cells in zip(lines, used, strict=True):
-        if rows_out and len(cells) == 1 and cells != {first}:
-            rows_out[-1] += line
-        else:
-            rows_out.append(list(line))
-    return rows_out
-
-
 def _gap(word: Word, right: list[Word]) -> float:
     """Return the white between a word and the next one on its line; infinite when none follows."""
     height = word.y1 - word.y0
@@ -366,27 +248,3 @@ def _live(extents: list[tuple[int, int, bool, float]]) -> dict[int, int]:
         if any(e[2] for e in alone) or (alone and size > 6) or (not alone and len({e[:2] for e in own}) > 1):
             kept.append(value)
     return {value: i for i, value in enumerate(kept)}
-
-
-def cell_text(words: list[Word]) -> str:
-    """Return the printed lines of a cell, joined with line breaks."""
-    lines: list[str] = []
-    for turn in (0, 1, 2, 3):
-        some = [w for w in words if w.turn == turn]
-        if not some:
-            continue
-        if turn == 0:
-            # Only baselines and x are used, and baselines were not flipped.
-            lines += [text_of(row) for row in rows_of(some)]
-            continue
-        by_baseline: list[list[Word]] = []
-        for word in sorted(some, key=lambda w: -w.baseline):
-            if by_baseline and by_baseline[-1][0].baseline - word.baseline <= 0.5 * word.size:
-                by_baseline[-1].append(word)
-            else:
-                by_baseline.append([word])
-        for row in by_baseline:
-            # Bottom to top, right to left, top to bottom.
-            row.sort(key=lambda w: -w.y0 if turn == 1 else -w.x0 if turn == 2 else w.y0)
-            lines.append(" ".join(w.text for w in row))
-    return "\n".join(lines)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from pincite.corpus.cells import FIGURE
+from pincite.corpus.draft import FIGURE
 from pincite.corpus.layout import Word, rows_of, text_of
 
 ENTRY_GAP_EM = 0.9
@@ -22,6 +22,8 @@ BLANK_EM = 0.45
 """White between two words that may be a blank, in type sizes: a blank is .25 to .35, more in justified lines."""
 WRAP_EM = 1.45
 """Baselines of one wrapped cell are at most this many type sizes apart."""
+MAX_UNIT_LETTERS = 8
+"""Letters of a value: "VDC typ."; more are words."""
 MAX_HEADER_LINES = 9
 """Upper lines of a region that may be header lines, so that their ink does not close a strip."""
 
@@ -84,6 +86,10 @@ def text_line(row: Sequence[Word]) -> TextLine:
     return TextLine(tuple(row), -highest.baseline, top, bottom, size, tuple(entries), tuple(middles), row[0].x0, x1)
 
 
+def is_bold(line: TextLine) -> bool:
+    return sum(len(w.text) for w in line.words if w.bold) > 0.7 * sum(len(w.text) for w in line.words)
+
+
 def is_figure(text: str) -> bool:
     """Return whether an entry is a value of a table: digits, or a sign that stands for none.
 
@@ -105,6 +111,20 @@ def is_figure(text: str) -> bool:
         "x",
         "(x)",
     }
+
+
+_MEASURED = re.compile(r"^[±+\-–−<>≤≥≈~(*]*\s?\d")
+
+
+def is_value(text: str) -> bool:
+    """Return whether an entry is a figure with or without its unit: few letters after digits.
+
+    >>> is_value("4.5 – 9.0 VDC"), is_value("±200 mA"), is_value("–"), is_value("2 wires, shielded")
+    (True, True, True, False)
+    """
+    return is_figure(text) or (
+        bool(_MEASURED.match(text)) and len(text) <= 24 and sum(map(str.isalpha, text)) <= MAX_UNIT_LETTERS
+    )
 
 
 _GROUP = re.compile(r"^\d{3}(?!\d)")

@@ -221,9 +221,15 @@ def _open_rows(across: list[Segment], down: list[Segment], frames: Sequence[Segm
         ]
         framed = any(_meets(s, y, low) for s in sides)
         between = any(min(s[2], low) - max(s[1], y) > REACH_PT for s in touching)
-        ends = {s[2] >= (y + low) / 2 for s in touching}
-        if touching and not framed and not between and len(ends) == 2:
+        above = [s[0] for s in touching if s[2] < (y + low) / 2]
+        under = [s[0] for s in touching if s[2] >= (y + low) / 2]
+        if above and under and not framed and not between and _same_places(under, above):
             yield i, below
+
+
+def _same_places(some: list[float], others: list[float]) -> bool:
+    """Return whether half of the columns' edges go on: else it is another table."""
+    return 2 * sum(any(abs(x - other) <= REACH_PT for other in others) for x in some) >= len(some)
 
 
 def _meets(rule: Segment, y0: float, y1: float) -> bool:

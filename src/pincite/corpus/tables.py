@@ -18,7 +18,8 @@ from typing import TypeAlias
 from pincite.corpus.aligned import find_regions
 from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_frame_text
 from pincite.corpus.carried import carried_down
-from pincite.corpus.cells import FIGURE, Draft, cell_text, drafts_of, is_chart, stacks_rows
+from pincite.corpus.cells import drafts_of, is_chart, stacks_rows
+from pincite.corpus.draft import FIGURE, Draft, cell_text
 from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, unturned, words_made
 from pincite.corpus.shading import edges_of, shades_of
