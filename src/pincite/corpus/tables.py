@@ -20,6 +20,7 @@ from pincite.corpus.captions import CAPTION, caption_of, footnotes_of, without_f
 from pincite.corpus.carried import carried_down
 from pincite.corpus.cells import drafts_of, is_chart, stacks_rows
 from pincite.corpus.draft import FIGURE, Draft, cell_text
+from pincite.corpus.header_rows import count_header_rows
 from pincite.corpus.lattice import Fill, Rules, Segment, boxes_of, clusters, is_regular, joined, lattices_of
 from pincite.corpus.layout import Word, rows_of, unturned, words_made
 from pincite.corpus.shading import edges_of, shades_of
@@ -87,6 +88,7 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
     down = joined([(x, -b, -a) for x, a, b in rules.down])
     fills = [flipped_fill(fill) for fill in rules.fills]
     edges_across, edges_down = edges_of(fills, across, down)
+    shades = shades_of(fills)
     carried = carried_down(flipped, sorted(across + edges_across), down)
     if carried.down:
         across, down = joined(across + carried.across), joined(down + carried.down)
@@ -108,18 +110,18 @@ def find_tables(words: Sequence[Word], rules: Rules, *, page: int, turn: int = 0
         if is_under_ruled(drafts):
             doubtful.append((box, drafts))
             continue
-        outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
+        outer.append((box, _table(box, drafts, flipped, shades, page=page, turn=turn)))
     taken = [*charts, *(box for box, _ in outer)]
-    striped = striped_regions(flipped, shades_of(fills), taken)
+    striped = striped_regions(flipped, shades, taken)
     # What rules and stripes do not tell, alignment may.
     taken += [region.box for region in striped]
     unjudged = [rule for rule in down if not any(_runs_in(rule, box) for box, _ in doubtful)]
     regions = [*striped, *find_regions(flipped, across, unjudged, taken)]
     for box, drafts in doubtful:
         if not any(_overlap(box, region.box) for region in regions):
-            outer.append((box, _table(box, drafts, flipped, page=page, turn=turn)))
+            outer.append((box, _table(box, drafts, flipped, shades, page=page, turn=turn)))
     for region in regions:
-        table = _table(region.box, region.drafts, flipped, page=page, turn=turn)
+        table = _table(region.box, region.drafts, flipped, shades, page=page, turn=turn)
         outer.append((region.box, replace(table, confidence=region.confidence)))
     return [table for _, table in sorted(outer, key=lambda item: (item[0][1], item[0][0]))]
 
@@ -177,13 +179,15 @@ def _within(inner: Box, outer: Box) -> bool:
 # ---------------------------------------------------------------- what the grid means
 
 
-def _table(around: Box, drafts: list[Draft], words: Sequence[Word], *, page: int, turn: int) -> Table:
+def _table(
+    around: Box, drafts: list[Draft], words: Sequence[Word], shades: Sequence[Fill], *, page: int, turn: int
+) -> Table:
     def back(box: Box) -> Box:
         return unturned((box[0], -box[3], box[2], -box[1]), turn)
 
     drafts = sorted(drafts, key=lambda d: (d.place.r0, d.place.c0))
     drafts, titles, remarks = without_frame_text(drafts)
-    headers = _header_rows(drafts)
+    headers = count_header_rows(drafts, shades)
     cells = tuple(Cell(*d.place, cell_text(d.words), back(d.box), header=d.place.r0 < headers) for d in drafts)
     x0, x1 = around[0], around[2]
     y0, y1 = min(d.box[1] for d in drafts), max(d.box[3] for d in drafts)
@@ -267,44 +271,6 @@ def _unruled_rows(drafts: list[Draft]) -> float:
                     bad += count
                     break
     return bad / total if total else 0.0
-
-
-def _header_rows(drafts: list[Draft]) -> int:
-    """Return how many upper rows name the columns: by weight, by words over figures, by cells over several columns."""
-    height = max(d.place.r1 for d in drafts) + 1
-    width = max(d.place.c1 for d in drafts) + 1
-    if height < 2:
-        return 0
-
-    def starting(r: int) -> list[Draft]:
-        return [d for d in drafts if d.place.r0 == r and d.words]
-
-    def bold(r: int) -> bool:
-        letters = [(len(w.text), w.bold) for d in starting(r) for w in d.words]
-        return bool(letters) and sum(n for n, b in letters if b) > 0.7 * sum(n for n, _ in letters)
-
-    def figures(r: int) -> int:
-        return sum(1 for d in starting(r) if FIGURE.match(cell_text(d.words)))
-
-    body_bold = sum(bold(r) for r in range(1, height)) > 0.5 * (height - 1)
-    first = starting(0)
-    if not first or figures(0) > 0.34 * len(first):
-        return 0
-    numeric_body = any(figures(r) for r in range(1, height))
-    is_header = (bold(0) and not body_bold) or numeric_body or (width >= 3 and len(first) >= 2 and height >= 3)
-    if not is_header:
-        return 0
-    end = max(d.place.r1 for d in first if d.place.c1 - d.place.c0 + 1 < width) + 1 if len(first) > 1 else 1
-    # A cell over some of the columns has the names of these columns below it.
-    grouped = any(d.place.c1 - d.place.c0 > 0 for d in first)
-    while end < height - 1 and end < 4:
-        row = starting(end)
-        names = bool(row) and not figures(end)
-        if names and ((grouped and end == 1) or (bold(end) and bold(0) and not body_bold)) and len(row) > 1:
-            end = max(end, *(d.place.r1 for d in row)) + 1
-        else:
-            break
-    return min(end, height - 1)
 
 
 # ---------------------------------------------------------------- over several sheets
