@@ -106,6 +106,19 @@ def test_the_name_of_a_group_runs_over_the_columns_it_crosses():
     assert rows(table)[2:] == VALUES
 
 
+def test_the_name_of_a_group_in_the_middle_is_no_entry_of_the_column_it_stands_in():
+    sheet = Sheet()
+    y = header(sheet, 700)
+    sheet.at(275, y - 11, "Dynamic", size=8)
+    y = ruled(sheet, y, ())
+    for texts in VALUES:
+        y = ruled(sheet, y, texts)
+
+    (table,) = tables(sheet)
+
+    assert set(rows(table)[1]) == {"Dynamic"}
+
+
 def test_rows_below_the_last_rule_belong_to_the_table_and_the_note_below_them_does_not():
     sheet = Sheet()
     y = header(sheet, 700)

@@ -31,6 +31,8 @@ MAX_GAP_EM = 1.3
 """White between two rows below the last rule, in type sizes."""
 LARGER = 1.12
 """Type that is as many times as large as the header's is a heading."""
+CENTRED_EM = 1.5
+"""How far the middle of a group's name may be from that of the table, in type sizes."""
 MIN_COVERED = 0.95
 """Share of the width that a rule over all columns covers; it may be in pieces."""
 MAX_CROSSED = 0.2
@@ -69,10 +71,18 @@ class _Band(NamedTuple):
     whole: bool = False
     """Whether both rules run over all columns."""
 
-    def is_row(self, xs: Sequence[float]) -> bool:
-        """Return whether columns go on through it: not through white, nor through the name of a group."""
-        name = self.whole and len(self.lines) == 1 and _columns(self.lines, xs) == {0}
-        return bool(self.lines) and not self.gridded and not name
+    def is_row(self, header: _Header) -> bool:
+        """Return whether columns go on through it: not through white, nor through the name of a group.
+
+        That is alone between two rules, at the left or in the middle.
+        """
+        if not self.lines or self.gridded:
+            return False
+        only = self.lines[0]
+        if not self.whole or len(self.lines) > 1 or len(only.entries) > 1:
+            return True
+        off = abs(only.x0 + only.x1 - header.x0 - header.x1) / 2
+        return off > CENTRED_EM * only.size and 0 not in _columns(self.lines, header.xs)
 
 
 def carried_down(words: Sequence[Word], across: Sequence[Segment], down: Sequence[Segment]) -> Carried:
@@ -132,15 +142,19 @@ def _body(header: _Header, words: Sequence[Word], across: Sequence[Segment], dow
     crossed = met = 0
     for band in bands:
         y0, y1, lines, _, _ = band
-        rules += [(x, y0, y1) for x in (x0, x1)]
-        for x in xs if band.is_row(xs) else ():
+        # A table without an outer frame keeps none beside its own grid.
+        rules += [] if band.gridded else [(x, y0, y1) for x in (x0, x1)]
+        for x in xs if band.is_row(header) else ():
             open_ = any(_crosses(line, x) for line in lines)
             crossed, met = crossed + open_, met + 1
             if not open_:
                 rules.append((x, y0, y1))
     if crossed > MAX_CROSSED * met:
         return None
-    return Carried([(y, x0, x1) for y in (top, bottom, bands[-1][1])], rules)
+    closed = (
+        [top, bottom] if any(abs(y - bands[-1].bottom) <= 1 for y, _, _ in across) else [top, bottom, bands[-1].bottom]
+    )
+    return Carried([(y, x0, x1) for y in closed], rules)
 
 
 def _bands(
@@ -195,7 +209,8 @@ def _bands(
     tail = _tail([w for w in words if y < _height(w) < y + 60 * size], header, y, size)
     edge = tail[-1].bottom if tail else y
     # A rule that runs through what was taken for the rest of the table belongs to something else.
-    if tail and not any(y + 1 < at < edge and a < x1 and b > x0 for at, a, b in across):
+    crossed = any(y + 1 < at < edge and a < x1 and b > x0 for at, a, b in across)
+    if tail and not crossed and not any(s < edge and e > y + 4 and x0 + 4 < x < x1 - 4 for x, s, e in down):
         out.append(_Band(y, edge + 1, tail))
     return _without_names(out, xs)
 
