@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 from answering import answer_of, endpoint_of, events_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scripted_models import Call, Says, endpoint
 from small_library import SmallLibrary
 
@@ -15,7 +18,7 @@ from pincite.answer.agent import Answerer
 from pincite.answer.judging import PassageGate
 from pincite.answer.lookups import asked_fields, part_queries
 from pincite.answer.rows import refuted, row_passage
-from pincite.catalogue import Catalogue
+from pincite.catalogue import Catalogue, Found, Part
 from pincite.catalogue.connect import Address
 from pincite.serve.wire import event_json
 from pincite.types import Block, PassagesFound
@@ -112,6 +115,29 @@ def test_what_the_row_does_not_say_is_held_back(catalogue, language, sentence):
     assert not verdict.released
 
 
+PRICES = st.decimals(min_value=Decimal("0.01"), max_value=99_999, places=2)
+
+
+@given(
+    number=st.from_regex(r"[A-Z]{2}-[0-9]{3,5}-[A-Z]", fullmatch=True),
+    price=PRICES,
+    other=PRICES,
+    stock=st.integers(0, 999),
+)
+@settings(max_examples=40, deadline=None)
+def test_whatever_the_row_its_own_price_is_released_and_no_other_one(number, price, other, stock):
+    part = Part(number, (), "", "", "Shaft seal", (), (), Decimal(stock), price, "EUR", "parts id=1", "")
+    passage = row_passage(Found(part, "number"), "Parts catalogue", "en", 1)
+
+    (right,) = PassageGate()(f"The price of {number} is EUR {price}.", [passage])
+    (wrong,) = PassageGate()(f"The price of {number} is EUR {other}.", [passage])
+    (sibling,) = PassageGate()(f"The price of {number}2 is EUR {price}.", [passage])
+
+    assert right.released, [one.reason for one in right.verdicts]
+    assert wrong.released == (other == price)
+    assert not sibling.released
+
+
 def test_a_part_without_stock_is_not_in_stock(catalogue):
     empty = row(catalogue, "PX-1044-C")
 
@@ -147,6 +173,14 @@ def test_a_question_for_a_part_is_known_and_what_to_look_up(question, fields, qu
     assert [set(query.split()) - {"heeft"} for query in part_queries(question)] == [
         set(query.split()) - {"heeft"} for query in queries
     ]
+
+
+def test_of_a_question_with_parts_only_what_is_asked_of_a_part_is_looked_up():
+    whole = "What is the NPSH of the CRN 32-3, and what does the PX-1044-B cost?"
+    price = "What is the NPSH of the CRN-32-3, and what does it cost?"
+
+    assert part_queries(whole, ("What is the NPSH of the CRN 32-3", "what does the PX-1044-B cost?")) == ("PX-1044-B",)
+    assert part_queries(price, ("What is the NPSH of the CRN-32-3", "what does it cost?")) == ("CRN-32-3",)
 
 
 # ---------------------------------------------------------------- the built-in model

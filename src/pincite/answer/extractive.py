@@ -28,7 +28,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.settings import ModelSettings
 
-from pincite.answer.lookups import part_queries, write_rows
+from pincite.answer.lookups import asked_fields, part_queries, write_rows
 from pincite.answer.rows import RowPassage
 from pincite.answer.run import BUILT_IN
 from pincite.answer.select import Draft
@@ -108,12 +108,12 @@ class ExtractiveModel(Model):
             if searching and call not in made:
                 return ToolCallPart("search_passages", {"query": query}, tool_call_id=call)
         lookup = "lookup_part" in tools and not asks_again(messages)
-        for number, query in enumerate(part_queries(self._question) if lookup else ()):
+        for number, query in enumerate(part_queries(self._question, self._parts) if lookup else ()):
             call = f"{_OWN_CALL}part-{number}"
             if call not in made:
                 return ToolCallPart("lookup_part", {"query": query, "expecting": "its row"}, tool_call_id=call)
         rows = write_rows(self._question, self._offered)
-        others = [part for part in self._parts if not part_queries(part)] if lookup else []
+        others = [part for part in self._parts if not asked_fields(part)] if lookup else []
         if rows and not others:
             return TextPart(rows)
         handles = [handle for handle, passage in self._offered.items() if not isinstance(passage, RowPassage)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pincite.answer.phrases import language_of
 from pincite.answer.row_phrases import TITLES
@@ -39,23 +39,29 @@ def asked_fields(question: str) -> frozenset[str]:
     return frozenset(field for field, pattern in _ASKED.items() if pattern.search(question))
 
 
-def part_queries(question: str) -> tuple[str, ...]:
+def part_queries(question: str, parts: Sequence[str] = ()) -> tuple[str, ...]:
     """What to look up: each number of the question, or else its words without those that ask; nothing of a part: none.
+
+    Of a question with ``parts``, those that ask for something of a part; all of it where these name none.
 
     >>> part_queries("Is the PX-1044-B in stock, and what does the PX-1044-C cost?")
     ('PX-1044-B', 'PX-1044-C')
     >>> part_queries("What is the price of the shaft seal?"), part_queries("What is the NPSH of the CRN 32-3?")
     (('shaft seal',), ())
     """
-    if not asked_fields(question):
-        return ()
-    if numbers := _numbers(question):
-        return numbers[:LOOKUPS]
-    bare = question
+    asking = [part for part in parts or (question,) if asked_fields(part)]
+    found = dict.fromkeys(query for part in asking for query in _numbers(part))
+    if asking and not found:
+        found = dict.fromkeys(_numbers(question) or filter(None, map(_words, asking)))
+    return tuple(found)[:LOOKUPS]
+
+
+def _words(part: str) -> str:
+    """The words of a question without those that ask."""
     for pattern in _ASKED.values():
-        bare = pattern.sub(" ", bare)
-    words = [w for w in WORD.findall(bare) if len(w) > 1 and w.casefold() not in STOP_WORDS | QUESTION_WORDS]
-    return (" ".join(words),) if words else ()
+        part = pattern.sub(" ", part)
+    words = [word for word in WORD.findall(part) if len(word) > 1]
+    return " ".join(word for word in words if word.casefold() not in STOP_WORDS | QUESTION_WORDS)
 
 
 _SPACED = re.compile(r"(?<!\w)[A-Z]{1,4} \d{3,}(?: [A-Z]{1,2})?(?!\w)")

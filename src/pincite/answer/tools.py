@@ -352,6 +352,8 @@ class Toolbox:
         key = ("part", *sorted(_words(query)))
         if key in self._memory:
             return _Told(prompts.SAME_ROWS.format(what=self._memory[key]), self._say("searched_again", query=query))
+        if self.unread:
+            return _Told(prompts.UNREAD_CATALOGUE, self._say("catalogue_failed"))  # its time-out is waited for once
         try:
             lookup = await asyncio.to_thread(self.catalogue.lookup, query)
         except CatalogueError as error:
