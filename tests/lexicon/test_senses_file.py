@@ -9,12 +9,13 @@ import pytest
 
 from pincite.answer.select.words import FUNCTION_WORDS
 from pincite.lexicon import LANGUAGES, senses
-from pincite.lexicon.glossary import lines
+from pincite.lexicon.glossary import lines, words_of
 from pincite.lexicon.stemming import stem, typings
 
+LINES = [(line, tuple(map(words_of, columns))) for line, columns in lines()]
 WORDS = [
     (line, language, word)
-    for line, columns in lines()
+    for line, columns in LINES
     for language, alternatives in zip(LANGUAGES, columns, strict=True)
     for word in alternatives
 ]
@@ -30,13 +31,13 @@ def taken(language: str) -> frozenset[str]:
 
 
 def test_every_line_says_something_in_all_four_languages():
-    assert [line for line, columns in lines() if len(columns) != len(LANGUAGES) or not all(map(all, columns))] == []
+    assert [line for line, columns in LINES if len(columns) != len(LANGUAGES) or not all(map(all, columns))] == []
 
 
 def test_no_line_stands_twice_and_none_repeats_a_word():
-    as_sets = Counter(tuple(map(frozenset, columns)) for _, columns in lines())
+    as_sets = Counter(tuple(map(frozenset, columns)) for _, columns in LINES)
     repeated = [
-        line for line, columns in lines() for words in columns if len(words) != len({word.lower() for word in words})
+        line for line, columns in LINES for words in columns if len(words) != len({word.lower() for word in words})
     ]
 
     assert [words for words, n in as_sets.items() if n > 1] == []
@@ -105,12 +106,12 @@ def test_every_single_word_finds_its_own_line_by_the_forms_that_the_stemmer_join
         if stem(word + ending, language) == stem(word, language) and (word + ending).lower() not in exact
     ]
 
-    assert len(asked) > len(lines()) / 2
+    assert len(asked) > len(LINES) / 2
     assert [(line, form) for line, form in asked if line not in found(form, language)] == []
 
 
 def test_two_words_find_each_other_by_the_same_line():
-    by_line = dict(lines())
+    by_line = dict(LINES)
     one_way: list[tuple[str, str, str]] = []
     for line, language, word in WORDS:
         for sense in senses(word, language):

@@ -113,23 +113,30 @@ def _of_parts(word: str, language: str) -> tuple[Sense, ...]:
 
 
 @cache
-def lines() -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Return every line of the glossary: where it stands, and its words per language in the order of `LANGUAGES`."""
-    found: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
+def lines() -> tuple[tuple[str, list[str]], ...]:
+    """Return every line of the glossary: where it stands, and its columns in the order of `LANGUAGES`.
+
+    A column is split into words where they are asked for: most processes ask in one language.
+    """
+    found: list[tuple[str, list[str]]] = []
     folder = files("pincite.lexicon") / "senses"
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".tsv"):
             for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
                 if line and not line.startswith("#"):
-                    columns = tuple(tuple(column.split(", ")) for column in line.split("\t"))
-                    found.append((f"{file.name.removesuffix('.tsv')}:{number}", columns))
+                    found.append((f"{file.name.removesuffix('.tsv')}:{number}", line.split("\t")))
     return tuple(found)
+
+
+def words_of(column: str) -> tuple[str, ...]:
+    """The words of one language of a line."""
+    return tuple(column.split(", "))
 
 
 @cache
 def _sense(number: int) -> Sense:
     line, columns = lines()[number]
-    words: dict[str, tuple[str, ...]] = dict(zip(LANGUAGES, columns, strict=True))
+    words = {language: words_of(column) for language, column in zip(LANGUAGES, columns, strict=True)}
     stems = {
         language: frozenset(tuple(stem(token, language) for token in _WORD.findall(word)) for word in alternatives)
         for language, alternatives in words.items()
@@ -168,7 +175,7 @@ def _index(language: str) -> _Index:
     stand = [
         (number, written, typings(written, language))
         for number, (_, columns) in enumerate(lines())
-        for written in map(_written, columns[column])
+        for written in map(_written, words_of(columns[column]))
     ]
     spellings = {spelling for _, written, others in stand for spelling in (written, *others)}
     stems = stems_of({token for spelling in spellings for token in spelling.split()}, language)
