@@ -60,7 +60,7 @@ def test_a_word_that_stands_on_a_line_is_not_another_of_the_same_stem():
         ("Kartenverlust", "de", ["card", "lost"]),
         ("kaartverlies", "nl", ["card", "lost"]),
         ("Passwort-Sperre", "de", ["password", "block"]),
-        ("betalingsachterstand", "nl", ["payment"]),
+        ("betalingsbewijs", "nl", ["payment", "evidence"]),
     ],
 )
 def test_a_compound_says_what_its_parts_say_and_is_marked(compound, language, expected):
