@@ -193,6 +193,25 @@ def test_advice_and_what_is_of_no_document_is_declined_before_anything_is_search
     assert analyse(question).small_talk == "out_of_scope"
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the other big card scheme charge for a cross-border payment?",
+        "How much do competing networks charge?",
+        "Wat rekent een ander betaalschema voor een opname?",
+        "Was verlangen andere Anbieter für eine Auszahlung?",
+        "Combien les autres réseaux facturent-ils pour un retrait ?",
+    ],
+)
+def test_the_fees_of_others_are_not_answered_with_ones_own(question: str):
+    assert analyse(question).small_talk == "out_of_scope"
+
+
+def test_what_a_document_says_of_others_is_a_question_to_it():
+    assert analyse("What does a payment with the other card cost?").small_talk == ""
+    assert analyse("May a member use another supplier?").small_talk == ""
+
+
 def test_what_a_document_recommends_is_a_question_to_it():
     assert analyse("Which key length is recommended for RSA?").small_talk == ""
 
@@ -328,9 +347,48 @@ def test_in_another_language_what_is_as_near_in_another_document_is_not_sure(oth
     two = passage("A model may be presented after 20 days.", DEVICES, rank=2)
 
     draft = compose(
-        "Binnen hoeveel dagen moet een terugboeking beantwoord zijn?",
+        "Binnen hoeveel dagen moet een avis toekomen?",  # not in the glossary
         [one, two],
         similarity=lambda _, texts: [0.86 if "advice" in text else other for text in texts],
     )
 
     assert draft.refused == refused
+
+
+def test_in_another_language_what_lacks_most_known_words_answers_only_when_it_is_very_near():
+    asked = "Binnen hoeveel dagen moet een terugboeking beantwoord zijn?"
+    other = compose(
+        asked, [passage("The advice must arrive within 180 days.")], similarity=lambda _, t: [0.84] * len(t)
+    )
+    right = compose(
+        asked, [passage("A chargeback is answered within 20 days.")], similarity=lambda _, t: [0.84] * len(t)
+    )
+
+    assert other.refused
+    assert said(right) == ["A chargeback is answered within 20 days."]
+
+
+def test_a_value_is_found_where_another_sentence_points_though_the_thing_is_named_only_there():
+    pointer = passage(
+        "For look-up secrets the verifier limits failed attempts as described in Section 5.2.2.",
+        section=("5.1.2 Look-up secrets",),
+    )
+    value = passage(
+        "The verifier shall limit consecutive failed attempts on a single account to no more than 100.",
+        section=("5.2.2 Rate limiting",),
+        rank=2,
+    )
+
+    draft = compose("How many consecutive failed attempts are allowed for a look-up secret?", [pointer, value])
+
+    assert "no more than 100" in said(draft)[-1]
+
+
+def test_a_question_that_finds_nothing_says_in_which_document_to_look_again():
+    sheet = passage("The AX-1402 has three lock bits that can be left unprogrammed.")
+
+    draft = compose("How often can the memory of the AX-1402 be erased?", [sheet])
+
+    assert draft.refused
+    assert draft.within is not None
+    assert draft.within.query == "How often can the memory of the be erased?"

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from pincite.answer.select.question import analyse
 from pincite.answer.select.values import counted, unit_in_title, values_of
-from pincite.answer.select.words import detect_language, number_forms, word_set
+from pincite.answer.select.words import number_forms, word_set
+from pincite.lexicon import detect_language
 
 
 @pytest.mark.parametrize(

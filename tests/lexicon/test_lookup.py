@@ -136,3 +136,11 @@ def test_any_text_is_read_and_what_is_spotted_stands_in_it_in_order(text, langua
 
     assert all(0 <= found.start < found.end <= len(text) and found.senses for found in spotted)
     assert all(first.end <= second.start for first, second in pairwise(spotted))
+
+
+@pytest.mark.parametrize(
+    ("typed", "listed", "language"),
+    [("binnenlandse", "binnenlands", "nl"), ("beantwoord", "beantwoorden", "nl"), ("beantwortet", "beantworten", "de")],
+)
+def test_a_form_that_the_stemmer_does_not_join_is_found_as_it_is_listed(typed: str, listed: str, language: str):
+    assert senses(typed, language) == senses(listed, language) != ()

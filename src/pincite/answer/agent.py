@@ -15,12 +15,12 @@ from pincite.answer import phrases, row_phrases
 from pincite.answer.followup import clean_question, made_whole, stand_alone
 from pincite.answer.rows import cites_fuzzy
 from pincite.answer.run import BUILT_IN, Run, Spending
-from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge, VerifiedStream
 from pincite.answer.tools import LimitReached, Limits, Retriever, Toolbox
 from pincite.catalogue import Catalogue
 from pincite.chat import ChatEndpoint
 from pincite.errors import LibraryBusy, PinciteError, UsageError
+from pincite.lexicon import detect_language
 from pincite.types import (
     Answer,
     AnswerEvent,

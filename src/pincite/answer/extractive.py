@@ -1,7 +1,8 @@
 """The built-in model: no language model at all, but the same loop. It answers in quotations and source tables.
 
-It searches with the question, once more for the second part of a question that has two, follows one reference, and
-writes what ``answer.select.compose`` chose, each piece with the handle of its passage. Same passages, same words.
+It searches with the question, once more for the second part of a question that has two, where nothing answers once more
+in the document that the question is about, follows one reference, and writes what ``answer.select.compose`` chose, each
+piece with the handle of its passage. Same passages, same words.
 """
 
 from __future__ import annotations
@@ -124,6 +125,10 @@ class ExtractiveModel(Model):
             # Neither the catalogue nor the documents answer all of it: the documents may answer the rest.
             draft = await asyncio.to_thread(self._compose, others[0], passages)
             open_parts = [part for part in self._parts if part not in others]
+        call = f"{_OWN_CALL}search-within"
+        if searching and draft.within and not rows and call not in made:
+            arguments = {"query": draft.within.query, "documents": [handles[draft.within.passage]]}
+            return ToolCallPart("search_passages", arguments, tool_call_id=call)
         call = f"{_OWN_CALL}read"
         if searching and "read_section" in tools and draft.follow and draft.sentences and call not in made:
             place = handles[draft.sentences[0].passage]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pincite.answer.contrast import swapped
-from pincite.answer.select.words import detect_language
+from pincite.lexicon import detect_language
 
 
 class _Grammar(NamedTuple):

@@ -38,10 +38,10 @@ from pincite.answer.extractive import Composer, ExtractiveModel, quoted
 from pincite.answer.run import BUILT_IN, Run, Understood
 from pincite.answer.select import compose as select_pieces
 from pincite.answer.select.question import analyse
-from pincite.answer.select.words import detect_language
 from pincite.answer.stream import Judge
 from pincite.answer.tools import LimitReached, is_citable
 from pincite.chat import ChatEndpoint, chat_model
+from pincite.lexicon import detect_language
 from pincite.types import AnswerEvent, Passage, Turn
 
 _log = logging.getLogger("pincite.answer")

@@ -7,13 +7,16 @@ strength" to one that says both words somewhere. See docs/adr/0025.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
+
+from pincite.lexicon import detect_language, senses_in
 
 VERSION = "pairs-1"
 """Version of the vectors; another one makes another release, from the same chunks."""
@@ -21,6 +24,12 @@ VERSION = "pairs-1"
 PAIR_WEIGHT = 0.4
 """What a pair of the question counts beside a word. On 1,400 questions over 13,012 passages of regulation, words alone
 reach recall@10 .779 and MAP@10 .640; pairs at .3 to .5 lift that to .79 and .67, at 1 they gain less."""
+
+ALIKE_WEIGHT, ALIKE_OWN = 1.5, 0.5
+"""What a word that says the same in another language, and in the question's own, counts beside a word of the question.
+Over 17,979 chunks in three languages, 40 questions in Dutch, German and French about English rulebooks find their page
+first for .28 without, .38 at 1 and .40 at 1.5, within ten for .53, .68 and .73; 60 about Dutch and German statutes stay
+within one (.50). 1,400 English questions about regulation: recall@10 by words alone .794 without, .796 at .5."""
 
 MOST = 2.2
 """What BM25 makes of a word at most, besides its inverse document frequency: k + 1."""
@@ -65,12 +74,31 @@ class Lexicon:
         return _sparse(weights)
 
     def question(self, text: str, languages: Iterable[str]) -> SparseVector:
-        """Return the vector of a question: each distinct word of each language weighs 1, each pair `PAIR_WEIGHT`."""
+        """Return the vector of a question: each distinct word of each language weighs 1, each pair `PAIR_WEIGHT`, and
+        what says the same in other words `ALIKE_WEIGHT`."""
         weights: dict[int, float] = {}
-        for code in sorted({code if code in self._languages else "en" for code in languages} or {"en"}):
+        codes = sorted({code if code in self._languages else "en" for code in languages} or {"en"})
+        for code in codes:
             tokens = self._languages[code].tokens(text)
             weights |= dict.fromkeys(tokens, 1.0) | dict.fromkeys(_pairs(tokens), PAIR_WEIGHT)
+        for token, weight in self._alike(text, codes).items():
+            weights.setdefault(token, weight)
         return _sparse(weights)
+
+    def _alike(self, text: str, codes: Sequence[str]) -> dict[int, float]:
+        """What says the same as the words of a question, by the glossary, in each of the languages."""
+        spoken = detect_language(text)
+        weights: dict[int, float] = {}
+        for spotted in senses_in(text, spoken):
+            for code in codes:
+                words = {word for sense in spotted.senses for word in sense.words[code]}
+                found = [tokens for word in words if (tokens := self._languages[code].tokens(word))]
+                # One word in four ways must not count as four words.
+                weight = (ALIKE_OWN if code == spoken else ALIKE_WEIGHT) / math.sqrt(len(found) or 1)
+                for tokens in found:
+                    for token in tokens:
+                        weights[token] = max(weights.get(token, 0.0), weight / len(tokens))
+        return weights
 
     def length(self, text: str, language: str) -> int:
         """Return the number of words of a text, as `average_length` counts them."""

@@ -1,4 +1,10 @@
-"""The function words of four languages."""
+"""The function words of four languages, and the language that they tell."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.lexicon.stemming import LANGUAGES
 
 
 def _words(text: str) -> frozenset[str]:
@@ -50,7 +56,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
         pendant après avant jusqu jusque contre comme que qu qui quoi dont où quand pourquoi comment combien
         quel quelle quels quelles ce cet cette ces cela ça ceci il elle ils elles lui leur leurs je j me m moi
         mon ma mes nous notre nos tu te ton ta tes vous votre vos se s son sa ses y et ou mais ni ne n pas non
-        si est sont était étaient être suis êtes été a ont avait avaient avoir ai avez fait faire font peut
+        si est sont était étaient être suis êtes été a ont avait avaient avoir ai avez fait faire font faut peut
         peuvent pouvoir puis doit doivent devoir dois on tout tous toute toutes chaque aucun aucune seul
         seulement aussi très plus moins beaucoup souvent longtemps autre autres même selon lequel laquelle
         lesquels
@@ -58,3 +64,17 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
     ),
 }
 """Words that say nothing about the subject, and by which the language of a question is decided."""
+
+
+def detect_language(text: str) -> str:
+    """The language whose function words the text has most of; ``en`` when it has none.
+
+    >>> detect_language("Hoeveel bar mag de pomp hebben?"), detect_language("Quelle est la pression maximale ?")
+    ('nl', 'fr')
+    """
+    counts = dict.fromkeys(LANGUAGES, 0)
+    for match in re.finditer(r"[^\W\d_]+", text.lower()):
+        for code in LANGUAGES:
+            counts[code] += match.group() in FUNCTION_WORDS[code]
+    best = max(LANGUAGES, key=lambda code: counts[code])
+    return best if counts[best] else "en"

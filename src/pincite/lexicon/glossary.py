@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from pincite.lexicon.compounds import parts
 from pincite.lexicon.function_words import FUNCTION_WORDS
-from pincite.lexicon.stemming import LANGUAGES, folded, stem, stems_of, typings
+from pincite.lexicon.stemming import LANGUAGES, bases, folded, stem, stems_of, typings
 
 _WORD = re.compile(r"[^\W_]+")
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’]", re.IGNORECASE)
@@ -61,7 +61,10 @@ def senses(word: str, language: str) -> tuple[Sense, ...]:
     if (found := _found(whole, language) or _found(tokens, language)) or not tokens or " " in word.strip():
         return found
     if len(tokens) == 1:
-        return _of_parts(tokens[0], language)
+        if tokens[0] in FUNCTION_WORDS[language]:
+            return ()
+        others = (_found([other], language) for other in bases(tokens[0], language))
+        return next(filter(None, others), ()) or _of_parts(tokens[0], language)
     # A hyphen is a matter of taste: "e-mail" is "email", and "Passwort-Länge" says the two.
     return _found(["".join(tokens)], language) or tuple(
         replace(sense, part=sense.part or token) for token in tokens for sense in senses(token, language)

@@ -59,3 +59,18 @@ def typings(text: str, language: str) -> tuple[str, ...]:
     plain = folded(text)
     spelt = folded(text.translate(_SPELT)) if language == "de" else plain
     return (plain,) if spelt == plain else (plain, spelt)
+
+
+def bases(word: str, language: str) -> tuple[str, ...]:
+    """Forms in which a lower-case Dutch or German word may be listed that its stem does not tell: without the ending of
+    an adjective, as the infinitive of a verb.
+
+    >>> bases("binnenlandse", "nl"), bases("beantwoord", "nl"), bases("prüft", "de")
+    (('binnenlands',), ('beantwoorden',), ('prüften', 'prüfen'))
+    """
+    if language not in ("nl", "de") or len(word) < 5:
+        return ()
+    found = (word[:-1],) if word.endswith("e") else ()
+    if word[-1] in "dt":
+        found += (f"{word}en",)
+    return (*found, f"{word[:-1]}en") if word.endswith("t") else found

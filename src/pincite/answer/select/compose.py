@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from pincite.answer.sections import match_sections, path_text
-from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason
+from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason, Within
 from pincite.answer.select.extremes import extreme_rows
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
-from pincite.answer.select.held import ENOUGH_FIT, could_answer, is_beside
-from pincite.answer.select.nearness import Similarity, add_similarity
+from pincite.answer.select.held import ENOUGH_FIT, could_answer, could_be_pointed_at, is_beside
+from pincite.answer.select.nearness import Similarity, add_similarity, is_foreign
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
 from pincite.answer.select.reading import read_columns, read_row, telling_labels
@@ -47,11 +48,15 @@ NEAR_ENOUGH = 0.82
 """Least cosine of a piece in another language than the question's, unless its words cover the question. On the samples'
 36 questions in nl, de and fr, wrong pieces came nearest at .80 to .82 (7 of 9) and right ones mostly above; a question
 that is refused can be asked again, a wrong fee is believed. Holds for the embedded encoder only."""
+LEAST_NEAR = 0.76
+"""Least cosine of a piece in another language, however many of its words the glossary joins to the question's."""
+NEAR_ANYHOW = 0.85
+"""From this cosine on a piece in another language may lack words that the glossary knows: it has yet others."""
 AHEAD = 0.01
 """Cosine by which such a piece must lead those of other documents: of 36 open questions in nl, de and fr the right ones
 led by .017 and more, two wrong ones by .001 at most."""
 SAME_MEANING = 0.885
-SOME_COVERAGE = 0.30
+SOME_COVERAGE, MUCH_COVERAGE = 0.30, 0.50
 """A piece this near in meaning answers in other words ("fridge", "refrigerator"), unless a value is asked for:
 questions without an answer came to .879 on their own subject. Of the embedded encoder; another one needs its own."""
 POINTING = 0.35
@@ -117,13 +122,35 @@ def compose(
         ):
             chosen.append(piece)
     if not chosen:
-        return _refusal(asked, "nothing_fits", absent)
+        return replace(_refusal(asked, "nothing_fits", absent), within=_within(asked, cuts))
     follow = (*(answer.around for answer in answers if answer.around), *_references(chosen))
     return Draft(tuple(chosen), refused=False, reason="", language=asked.language, follow=follow, missing=absent)
 
 
 def _refusal(question: Question, reason: RefusalReason, missing: tuple[str, ...] = ()) -> Draft:
     return Draft((), refused=True, reason=reason, language=question.language, missing=missing)
+
+
+def _within(question: Question, cuts: Sequence[Cut]) -> Within | None:
+    """The document that all codes of the question name, or that most passages are of, to be searched for the rest.
+
+    A part number stands on every page of its datasheet and outweighs what is asked about the part.
+    """
+    codes = [term for term in question.terms if term.kind == "identifier"]
+    named = [c for c in cuts if all(holds(term, c.title | c.every) for term in codes)] if codes else list(cuts)
+    documents = Counter(c.document for c in named)
+    if not documents:
+        return None
+    document, passages = documents.most_common(1)[0]
+    if not codes and passages < MOST_OF_TEN:
+        return None
+    spoken = {term.text for term in codes}
+    words = [word for word in question.text.split() if word.strip(".,;:?!()") not in spoken]
+    return Within(" ".join(words), next(c.passage for c in cuts if c.document == document))
+
+
+MOST_OF_TEN = 5
+"""Passages of one document from which it is taken for the one that the question is about."""
 
 
 def _is_quotable(passage: Passage) -> bool:
@@ -158,11 +185,12 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
         return _Answer()
     weights = rarity(question.terms, cuts)
     every = score_all(question, weights, cuts)
-    able = [
+    reachable = [
         scored
         for scored in every
-        if not (scored.unit.contents or scored.unit.heading) and could_answer(question, scored, cuts)
+        if not (scored.unit.contents or scored.unit.heading) and could_be_pointed_at(question, scored, cuts)
     ]
+    able = [scored for scored in reachable if could_answer(question, scored, cuts)]
     if similarity is not None:
         able = add_similarity(question, able, cuts, similarity)
     fitting = [s for s in _less_ambiguous(able, question, cuts) if _fits(question, s, cuts)]
@@ -190,9 +218,9 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
             return _Answer(tuple(pieces), path_text(cuts[best.cut].sections))
         also = _complement(question, best, every, cuts) if question.needs_value else []
         return _Answer((*_rows(question, fitting, cuts), *also))
-    if question.needs_value and best.fit == POINTER and (value := _pointed_at(best, able, cuts)) is not None:
+    if question.needs_value and best.fit == POINTER and (value := _pointed_at(best, reachable, cuts)) is not None:
         is_row = value.unit.kind == "row"
-        rest = _rows(question, [value], cuts) if is_row else _sentences(question, [value], able, cuts)
+        rest = _rows(question, [value], cuts) if is_row else _sentences(question, [value], reachable, cuts)
         return _Answer((_piece(best, question, cuts), *rest))
     pieces = tuple(_sentences(question, fitting, able, cuts))
     if not question.yes_no:
@@ -370,7 +398,8 @@ def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
         return True  # it is the row of the code, and names somebody
     cut = cuts[best.cut]
     foreign = cut.language != question.language and not speaks(best.unit.text, question.language, cut.language)
-    if foreign and best.coverage < SOME_COVERAGE and any(other.language == question.language for other in cuts):
+    own = sum(other.language == question.language for other in cuts)
+    if foreign and best.coverage < (MUCH_COVERAGE if own > 2 else SOME_COVERAGE if own else 0.0):
         return False  # where passages of the reader's language were found, they hold the words
     plain = [t for t in question.terms if t.kind in ("word", "capitals") and t.weight >= PLAIN_WEIGHT and not t.name]
     plain = [term.text for term in plain if not holds(term, cut.title)]
@@ -381,13 +410,30 @@ def _fits(question: Question, best: Scored, cuts: Sequence[Cut]) -> bool:
     if best.defined:
         return best.coverage >= LEAST_COVERAGE
     if best.similarity is not None and foreign:
-        return best.coverage >= ENOUGH_COVERAGE or best.similarity >= NEAR_ENOUGH
+        if best.similarity < LEAST_NEAR or _lacks_what_is_known(question, best, half=own > 2):
+            return False
+        if best.coverage >= ENOUGH_COVERAGE or best.similarity >= NEAR_ENOUGH:
+            return True
+        if is_foreign(question, best, cut):
+            return False
     if question.needs_value:
         enough = enough_coverage(question)
         return best.tight >= min(ENOUGH_TIGHT, enough) and best.coverage >= enough
     if best.similarity is not None and best.similarity >= SAME_MEANING and best.coverage >= SOME_COVERAGE:
         return True
     return best.coverage >= enough_coverage(question)
+
+
+def _lacks_what_is_known(question: Question, best: Scored, *, half: bool) -> bool:
+    """Whether most of the words that the glossary knows do not stand at a piece of another language.
+
+    ``half``: half of them are enough to say so, for there are passages in the question's own language.
+    """
+    known = [t for t in question.terms if t.weight >= PLAIN_WEIGHT and t.alike.is_known and not t.borrowed]
+    lacking = sum(term.text in best.missing or term.text in best.loose for term in known)
+    if half:
+        return len(known) > 1 and lacking >= len(known) / 2
+    return len(known) > 1 and lacking > len(known) / 2 and (best.similarity or 0.0) < NEAR_ANYHOW
 
 
 def _rows(question: Question, ranked: Sequence[Scored], cuts: Sequence[Cut]) -> list[DraftSentence]:

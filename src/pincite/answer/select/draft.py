@@ -39,6 +39,16 @@ class DraftSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """Where to look again, and for what."""
+
+    query: str
+    """The question without the codes that stand all over the document."""
+    passage: int
+    """0-based index of a passage of the document."""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """An answer made of quotations only, best first; or a refusal, which has no sentences."""
 
@@ -52,6 +62,9 @@ class Draft:
     5.2.2"), and the one around conditions of which it is not yet said what they permit."""
     missing: tuple[str, ...] = ()
     """Words of the question that no citable passage holds, as asked; critical ones first."""
+
+    within: Within | None = None
+    """Of a refusal: the document that the question is about, whose other passages may answer."""
 
     def settled(self) -> Draft:
         """The draft when nothing more is read: without what only points, and refused when nothing else is left."""

@@ -28,6 +28,9 @@ OTHER_ROW = 0.1
 """A word that only another row of the table has names another thing."""
 COMPOUND = 0.7
 """A part of a Dutch or German compound counts this share of the whole word."""
+ALIKE, IN_PARTS = 0.9, 0.5
+"""What says the same in other words counts this share of the word itself; less where a compound is said in its parts,
+for they may stand far apart."""
 
 OWN_BONUS = 0.10
 TYPE_BONUS = 0.30
@@ -122,6 +125,11 @@ class Scored:
 def holds(term: Term, words: frozenset[str]) -> bool:
     """Whether a text with these word forms names the term. An identifier may carry an ordering suffix of up to three
     letters more, or have ``x`` for any: "FN 380-4-2x" is named by "FN 380-4-2"; "BC547" never by "BC546"."""
+    return holds_itself(term, words) or term.alike.stands_in(words)
+
+
+def holds_itself(term: Term, words: frozenset[str]) -> bool:
+    """As ``holds``, but not in other words."""
     if not term.forms.isdisjoint(words):
         return True
     if term.kind != "identifier":
@@ -143,8 +151,11 @@ def holds(term: Term, words: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=20_000)
 def holds_part(term: Term, words: frozenset[str]) -> bool:
-    """Whether a compound shares its first or last part with the term ("waaierdiameter" and "waaier")."""
-    for form in term.forms:
+    """Whether a compound shares its first or last part with the term ("waaierdiameter" and "waaier"), or with what says
+    the same ("impeller"); or a text says one part of the term where that is a compound."""
+    if any(part.stands_in(words) for part in term.alike.parts):
+        return True
+    for form in term.forms | term.alike.words:
         if len(form) < 5 or not form.isalpha():
             continue
         for word in words:
@@ -182,25 +193,25 @@ def cover(
     missing: set[str] = set()
     loose: set[str] = set()
     for term, weight in zip(terms, weights, strict=True):
-        best = OWN if term.text in typed else 0.0
+        best = near = OWN if term.text in typed else 0.0
         for level, words in levels:
             if level <= best:
                 continue
-            if holds(term, words):
-                best = level
-            elif (
-                compounds
-                and level > 0.5
-                and level * COMPOUND > best
-                and term.kind == "word"
-                and holds_part(term, words)
-            ):
-                best = level * COMPOUND
+            if holds_itself(term, words):
+                found = level
+            elif term.alike.stands_in(words):
+                found = level * (IN_PARTS if term.alike.parts else ALIKE)
+            elif compounds and level > 0.5 and term.kind == "word" and holds_part(term, words):
+                found = level * COMPOUND
+            else:
+                continue
+            if found > best:
+                best, near = found, level
         share += weight * best
-        own += weight * (best if best in (OWN, OWN * COMPOUND) else 0.0)
+        own += weight * best * (near == OWN)
         if term.text not in typed:
             solid += weight
-            tight += weight * (best >= SECTION * COMPOUND and best not in (NEXT, NEXT_BUT_ONE))
+            tight += weight * (near >= SECTION)
         if not best:
             missing.add(term.text)
         elif best <= PASSAGE:
@@ -282,8 +293,11 @@ def _flat(text: str) -> str:
 
 
 def _in_question(number: str, question: Question) -> bool:
-    return not question.amount and any(
-        word.group().strip("-−+±") == number.strip("-−+± ") for word in words_in(question.text)
+    if question.amount:
+        return False
+    bare = number.strip("-−+± ")
+    return any(word.group().strip("-−+±") == bare for word in words_in(question.text)) or any(
+        term.borrowed and term.text == bare for term in question.terms
     )
 
 

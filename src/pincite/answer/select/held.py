@@ -27,6 +27,16 @@ FIRM_FIT = 0.7
 def could_answer(question: Question, scored: Scored, cuts: Sequence[Cut]) -> bool:
     """Whether a piece is about the thing that was named and asked for, and holds a value where one is asked for."""
     cut = cuts[scored.cut]
+    return could_be_pointed_at(question, scored, cuts) and (
+        not question.needs_value
+        or cut.language != question.language
+        or (_speaks_of_it(question, scored, cut) and _is_of_object(question.object, scored, cut))
+    )
+
+
+def could_be_pointed_at(question: Question, scored: Scored, cuts: Sequence[Cut]) -> bool:
+    """As ``could_answer``, but the thing may be named by what points here: "for look-up secrets see 5.2.2"."""
+    cut = cuts[scored.cut]
     return (
         not contrasts(question.text, *_said_around(scored, cut))
         and _holds_what_is_critical(question, scored, cuts)
@@ -42,10 +52,6 @@ def could_answer(question: Question, scored: Scored, cuts: Sequence[Cut]) -> boo
         and (not question.who or _names_a_party(scored, cut))
         and _includes_what_is_asked_in(question, scored, cut)
         and not _has_it_beside(question, scored, cut)
-        and (not question.needs_value or cut.language != question.language or _speaks_of_it(question, scored, cut))
-        and (
-            not question.needs_value or cut.language != question.language or _is_of_object(question.object, scored, cut)
-        )
     )
 
 

@@ -37,7 +37,7 @@ def add_similarity(
     offered: list[tuple[Scored, tuple[_Said, ...]]] = []
     shares: dict[int, int] = {}
     for item in scored:
-        foreign = cuts[item.cut].language != question.language
+        foreign = is_foreign(question, item, cuts[item.cut])
         if foreign and shares.get(item.cut, 0) >= SIMILAR_TEXTS_OF_A_PASSAGE:
             continue
         said = _said(question, item, cuts[item.cut], foreign=foreign)
@@ -56,7 +56,7 @@ def add_similarity(
     for item, found in judged:
         cosine, columns = max(found, key=lambda pair: pair[0])
         close = (cosine - low) / spread
-        foreign = cuts[item.cut].language != question.language
+        foreign = is_foreign(question, item, cuts[item.cut])
         weight = CROSS_LANGUAGE_BONUS if foreign else SIMILARITY_BONUS
         # The nearest of both kinds gain the same where there are both.
         score = item.score + weight * close - (weight - SIMILARITY_BONUS)
@@ -65,6 +65,16 @@ def add_similarity(
     rest = [item for item in scored if (item.cut, item.unit.order) not in taken]
     return sorted(again + rest, key=lambda s: (-s.score, cuts[s.cut].rank, s.unit.order))
 
+
+def is_foreign(question: Question, scored: Scored, cut: Cut) -> bool:
+    """Whether a piece is in another language than the question, and few of the question's words are met there even
+    through the glossary, so that only its meaning can speak for it."""
+    return cut.language != question.language and scored.tight < BRIDGED
+
+
+BRIDGED = 0.5
+"""Share of a question's weight that must be met at a piece in another language for its words to count as in one's
+own."""
 
 LEAST_SPREAD = 0.02
 """Cosines nearer to each other than this say nothing; they are not blown up to a difference."""

@@ -48,6 +48,21 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """What no document of an organisation is asked for."""
+_OF_OTHERS = re.compile(
+    r"\b(?:(?:the |an)?other|competing|rival|(?:het |de |een )?andere?|concurrerende?|"
+    r"(?:d\w\w |ein\w* )?andere[nrsm]?|konkurrierende\w*|(?:l['’]|d['’]|un |une |les )?autres?|concurrente?s?)\s+"
+    r"(?:[\w-]+\s+){0,3}?(?:schemes?|networks?|makers?|manufacturers?|suppliers?|vendors?|competitors?|\w*schema['’]?s?|"
+    r"\w*netwerk(?:en)?|fabrikant(?:en)?|leveranciers?|concurrent(?:en)?|\w*systeme?s?|hersteller\w*|anbieter\w*|"
+    r"wettbewerber\w*|réseaux?|systèmes?|fabricants?|fournisseurs?|concurrents?)\b",
+    re.IGNORECASE,
+)
+_CHARGE = re.compile(
+    r"^\W*(?:(?:and|en|und|et)\s+)?(?:what|how much|which|wat|hoeveel|welke?|was|wie ?viel|welche\w*|combien|quel\w*)\b"
+    r".*\b(?:charg\w+|costs?|asks?|takes?|rekenen?|rekent|vraagt|vragen|kost(?:en)?|verlang\w*|berechne\w*|"
+    r"kostet|nimmt|nehmen|factur\w+|demande\w*|coûte\w*|prend|prélève\w*)\b",
+    re.IGNORECASE,
+)
+"""With ``_OF_OTHERS``: what others charge, who go without a name. One's own fee would be a wrong answer."""
 _OTHERS = word_list(
     """visa mastercard maestro amex paypal ideal bancontact girocard giropay klarna wero unionpay stripe adyen alipay
     twint swish bizum blik sofort worldline revolut"""
@@ -63,7 +78,9 @@ def small_talk(question: str) -> SmallTalk:
         return "greeting"
     return (
         "out_of_scope"
-        if _OUT_OF_SCOPE.match(question) or any(asks.search(question) for asks in (_ADVICE, _ELSEWHERE))
+        if _OUT_OF_SCOPE.match(question)
+        or any(asks.search(question) for asks in (_ADVICE, _ELSEWHERE))
+        or (_CHARGE.search(question) and _OF_OTHERS.search(question))
         else ""
     )
 

@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from pincite.answer.select.alike import NOTHING, Alike, alike_in
 from pincite.answer.select.policy import SmallTalk, is_other, small_talk
 from pincite.answer.select.values import Given, asked_kinds, asks_kind, given_values, seconds_of_unit, values_of
 from pincite.answer.select.words import (
-    LANGUAGES,
     WEAK_WORDS,
-    detect_language,
     forms,
     is_function_word,
     is_level,
     normalise,
     number_forms,
-    stem,
     word_list,
     words_in,
 )
+from pincite.lexicon import LANGUAGES, detect_language, stem
 
 TermKind: TypeAlias = Literal["word", "number", "capitals", "identifier"]
 
@@ -198,6 +197,8 @@ class Term:
     """From another part of the question, or from what was said before it."""
     name: bool = False
     """A proper name, by its capital within the sentence; never of a German word."""
+    alike: Alike = NOTHING
+    """What says the same in other words or languages; nothing for names, codes and numbers."""
 
     @property
     def critical(self) -> bool:
@@ -293,6 +294,7 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
     measured = {found.group(1).lower() for found in _MEASURED.finditer(text)}
     alphabetic = [m.group() for m in matches if m.group().isalpha() and len(m.group()) > 1]
     shouted = len(alphabetic) > 2 and sum(w.isupper() for w in alphabetic) > len(alphabetic) / 2
+    alike = alike_in(text, language)
     terms: dict[str, Term] = {}
     for match in matches:
         word = match.group()
@@ -300,12 +302,13 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
         lower = word.lower()
         if len(word) == 1 and word.isupper() and is_level(text[: match.start()]):
             kind = "identifier"  # "level D", "class B"
-        if kind == "word" and (is_function_word(word, language) or lower in QUESTION_WORDS or len(word) < 2):
+        if kind == "word" and (_says_nothing(word, language) or lower in QUESTION_WORDS or len(word) < 2):
             continue
         stripped = re.sub(r"^[ldnsjmtcq]['’]|['’]s$|['’]$", "", word) if kind == "word" else word
         if kind == "word" and is_function_word(stripped, language):
             continue
         weight = WEAK_WEIGHT if kind == "word" and (lower in WEAK_WORDS or stem(lower, language) in WEAK_WORDS) else 1.0
+        name = kind == "word" and not shouted and _is_name(text, match, language)
         terms.setdefault(
             stripped.lower(),
             Term(
@@ -315,10 +318,16 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
                 kind,
                 weight,
                 asks=lower in measured or (asks_kind(stripped) and not _SPECIFIC.fullmatch(stripped)),
-                name=kind == "word" and not shouted and _is_name(text, match, language),
+                name=name,
+                alike=alike.get(match.start(), NOTHING) if kind in ("word", "capitals") and not name else NOTHING,
             ),
         )
     return tuple(terms.values())
+
+
+def _says_nothing(word: str, language: str) -> bool:
+    """Whether a word is a function word, or several in one: "est-elle", "qu'un"."""
+    return all(is_function_word(part, language) for part in re.split(r"[-'’]", word) if part)
 
 
 def _is_name(text: str, match: re.Match[str], language: str) -> bool:
@@ -375,6 +384,8 @@ def _single(text: str, language: str) -> Question:
     kinds = asked_kinds(counted.group() if counted else named) or (
         frozenset() if counted else asked_kinds(_without(text, given))
     )
+    if "year" in asked_kinds(text):
+        kinds = frozenset({"year"})  # "welk jaar" is no number of years
     terms = _terms(text, language)
     amounts = (*(one.number.strip() for one in given), *values_of("money", text)) if _MAY.match(text) else ()
     amount = bool(amounts)

@@ -455,6 +455,22 @@ def cut(passage: Passage, index: int) -> Cut:
     return _cut(chunk, revision.title, revision.document, revision.language, index, passage.rank)
 
 
+def _codes_in(document: str) -> frozenset[str]:
+    """The codes that may stand in a document's id, where a hyphen is put for every mark: "756b70-mxz-3f54vf4-manual"
+    names the MXZ-3F54VF4."""
+    parts = re.split(r"[-_\s]+", document.lower())
+    runs = (
+        "".join(parts[a:b]) for a in range(len(parts)) for b in range(a + 1, min(a + MOST_OF_A_CODE, len(parts)) + 1)
+    )
+    return frozenset(run for run in runs if len(run) >= LEAST_OF_A_CODE and re.search(r"\d", run))
+
+
+MOST_OF_A_CODE = 4
+"""Parts of a document's id that are one code at most: FN-380-4-2."""
+LEAST_OF_A_CODE = 4
+"""Characters of a code at least: shorter runs of an id are counters and years' ends."""
+
+
 @lru_cache(maxsize=256)
 def _cut(chunk: Chunk, title: str, document: str, language: str, index: int, rank: int) -> Cut:
     table = (
@@ -473,7 +489,7 @@ def _cut(chunk: Chunk, title: str, document: str, language: str, index: int, ran
         document=document,
         language=language,
         units=tuple(units),
-        title=word_set(f"{title} {document.replace('_', ' ')}", language),
+        title=word_set(f"{title} {document.replace('_', ' ')}", language) | _codes_in(document),
         section=word_set(" ".join(chunk.section), language),
         # What a model says of a picture finds the passage, but makes nothing that is printed there an answer.
         every=frozenset[str]().union(

@@ -184,7 +184,8 @@ KINDS = (
         re.compile(r"\b(?:how (?:often|many times)|hoe ?vaak|hoeveel keer|wie ?oft|combien de fois)\b", re.IGNORECASE),
         re.compile(r"\b(?:times|keer|maal|mal|fois)\b"),
         re.compile(
-            rf"(?:{_NUMBER}|{_SPELLED})\s?(?:times|keer|maal|mal|fois)\b|\b(?:once|twice|annual(?:ly)?|yearly|"
+            rf"(?:{_NUMBER}|{_SPELLED})\s?(?:times|keer|maal|mal|fois|(?:[\w/-]+\s)?(?:cycles?|cycli|zyklen|schaltspiele|"
+            rf"operations|schakelingen))\b|\b(?:once|twice|annual(?:ly)?|yearly|"
             rf"monthly|weekly|"
             r"daily|quarterly|every|per (?:day|week|month|year)|(?:een|twee|drie)maal|(?:jaar|maande|weke|"
             r"dage)lijks\w*|"
@@ -193,6 +194,18 @@ KINDS = (
             r"tou(?:te)?s les|annuel\w*|mensuel\w*|par (?:jour|mois|an))\b",
             re.IGNORECASE,
         ),
+        frozenset(),
+        firm=False,
+    ),
+    AnswerKind(
+        "year",
+        re.compile(
+            r"\b(?:(?:which|what) years?|year of (?:issue|publication)|welke? ja(?:ar|ren)|jaar van uitgave|"
+            r"welche[mns]? jahre?n?|(?:en )?quelles? années?)\b",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\b(?:19|20)\d\d\b"),
+        re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?!\d|[.,-]\d)"),
         frozenset(),
         firm=False,
     ),
@@ -394,9 +407,10 @@ def seconds_of_unit(text: str) -> int:
 
 
 def is_of_like_size(value: str, asked_s: int) -> bool:
-    """Whether a time may be said in the unit that was asked for: hours or a month for days, never seconds or years."""
+    """Whether a time may be said in the unit that was asked for: hours or a month for days, never seconds or years, nor
+    a time of the day."""
     own = seconds_of_unit(value)
-    return not own or not asked_s or 1 / 60 < own / asked_s < 60
+    return not asked_s or (own > 0 and 1 / 60 < own / asked_s < 60)
 
 
 def has_unit(kind_name: str, text: str) -> bool:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pincite.lexicon import FUNCTION_WORDS, LANGUAGES, stem
+from pincite.lexicon import FUNCTION_WORDS, stem
 
 
 def word_list(text: str) -> frozenset[str]:
@@ -76,6 +76,10 @@ def number_forms(word: str) -> frozenset[str]:
     return frozenset(found or {word})
 
 
+_VERBS_IN_T = {"nl": ("t", "ien"), "de": ("t",)}
+"""Ends of verbs before which their stem stands."""
+
+
 @lru_cache(maxsize=100_000)
 def forms(word: str, language: str) -> frozenset[str]:
     """The strings under which a printed word is found: itself, its stem, its parts, its number readings."""
@@ -94,6 +98,11 @@ def forms(word: str, language: str) -> frozenset[str]:
         kept = bare[-1] if language == "fr" and len(bare[0]) <= 2 else bare[0]
         if kept:
             found.update((kept, stem(kept, language)))
+            if language == "nl":
+                found.add(stem(stem(kept, language), language))  # "binnenlandse" and "binnenlands"
+            # "betaalt" and "betalen", "herziet" and "herzien", "prüft" and "prüfen": no stemmer joins them.
+            if language in _VERBS_IN_T and len(kept) > 4 and kept.endswith(_VERBS_IN_T[language]):
+                found.add(stem(kept[:-1], language))
     found.add(re.sub(r"[-./]", "", lower))
     return frozenset(found)
 
@@ -137,20 +146,6 @@ def word_set(text: str, language: str) -> frozenset[str]:
     for match in re.finditer(r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)", text):
         found.add(re.sub(r"\D", "", match.group()))
     return frozenset(found)
-
-
-def detect_language(text: str) -> str:
-    """The language whose function words the text has most of; ``en`` when it has none.
-
-    >>> detect_language("Hoeveel bar mag de pomp hebben?"), detect_language("Quelle est la pression maximale ?")
-    ('nl', 'fr')
-    """
-    counts = dict.fromkeys(LANGUAGES, 0)
-    for match in re.finditer(r"[^\W\d_]+", text.lower()):
-        for code in LANGUAGES:
-            counts[code] += match.group() in FUNCTION_WORDS[code]
-    best = max(LANGUAGES, key=lambda code: counts[code])
-    return best if counts[best] else "en"
 
 
 @lru_cache(maxsize=20_000)
