@@ -16,6 +16,8 @@ from pincite.types import Box
 MAX_HEADER_ROWS = 4
 MAX_SHADES = 1_000
 """Fills of a page up to which it is asked on which of them its cells stand."""
+MAX_NAME = 60
+"""Characters of the name of a column."""
 MIN_NUMBERED = 4
 PAPER = -1
 
@@ -42,8 +44,14 @@ def _by_ground(drafts: Sequence[Draft], shades: Sequence[Fill]) -> int:
         return 0
     count = next((r for r in range(height) if rows[r] and rows[r] != own), height)
     count = max(d.place.r1 for d in drafts if d.place.r0 < count) + 1
-    again = any(rows[r] == own for r in range(count, height))
-    return count if count <= min(MAX_HEADER_ROWS, height - 1) and not again else 0
+    last = max(d.place.c1 for d in drafts)
+    groups = {d.place.r0 for d in drafts if d.place.r0 == d.place.r1 and d.place.c0 == 0 and d.place.c1 == last}
+    while count > 1 and count - 1 in groups:
+        count -= 1
+    again = any(rows[r] == own for r in range(count, height) if r not in groups)
+    # A sentence on a ground of its own is what the rows below it are about, not the name of a column.
+    told = any(len(cell_text(d.words)) > MAX_NAME for d in drafts if d.place.r0 < count)
+    return count if count <= min(MAX_HEADER_ROWS, height - 1) and not (again or told) else 0
 
 
 def _ground(box: Box, shades: Sequence[Fill]) -> int:
