@@ -280,6 +280,22 @@ async def test_rows_are_among_the_passages_and_sources_of_the_events(catalogue):
     assert blocks[0].citations[0].row == "tblArtikel ArtID=2"
 
 
+async def test_a_draft_is_checked_against_rows_too(catalogue):
+    draft = (
+        "This is what I want to reply, is it right?\n\n"
+        "PX-1044-B costs EUR 112.50. The price of PX-1044-A is EUR 99.00. "
+        "A chargeback must be raised within 120 days of the transaction date."
+    )
+
+    answer = await answer_of(built_in(catalogue), draft)
+
+    assert "agrees with the documents: PX-1044-B costs EUR 112.50" in answer.markdown
+    assert "differs; the documents say: Part number: PX-1044-A" in answer.markdown
+    assert "Price: EUR 98.00" in answer.markdown
+    assert "99.00" not in answer.markdown
+    assert [one.row for one in answer.citations] == ["tblArtikel ArtID=2", "tblArtikel ArtID=1", ""]
+
+
 # ---------------------------------------------------------------- language models
 
 

@@ -271,6 +271,55 @@ def test_a_source_that_left_the_library_says_so(reader: Any) -> None:
     assert turn.locator(".badge").inner_text() == "No longer in the library"
 
 
+def test_a_row_of_the_catalogue_is_a_card_without_a_page_to_open(new_reader: Any, recorded: str) -> None:
+    citation = {
+        "n": 1,
+        "document": "catalogue:Parts catalogue",
+        "source": "Parts catalogue",
+        "title": "Parts catalogue",
+        "revision": "",
+        "sha256": "1" * 64,
+        "section": ["PX-1044-B", "similar number, not the one asked for"],
+        "pages": [],
+        "quote": "Part number: PX-1044-B; Stock: 14; Price: EUR 112.50.",
+        "standing": "citable",
+        "retrieved_at": "2026-12-01T09:30:00+00:00",
+        "url": "",
+        "row": "tblArtikel ArtID=2",
+    }
+    answer = {
+        "id": "a",
+        "conversation": "t",
+        "question": "PX-1044?",
+        "standalone_question": "PX-1044?",
+        "outcome": "answered",
+        "reason": "",
+        "markdown": "PX-1044-B costs EUR 112.50 {{1}}",
+        "citations": [citation],
+        "tables": [],
+        "withheld": [],
+        "steps": [],
+        "model": "m",
+        "release": "r",
+        "milliseconds": {"first_step": 1, "first_block": 1, "total": 1},
+    }
+    stored = {"id": "t", "title": "PX-1044-B", "answers": [answer], "unfinished": []}
+    reader = new_reader(recorded)
+    reader.page.route("**/api/conversations/t", lambda route: route.fulfill(json=stored))
+
+    reader.open("/c/t")
+
+    card = reader.page.locator(".card")
+    assert card.locator("strong").inner_text() == "Parts catalogue"
+    assert "similar number, not the one asked for · row tblArtikel ArtID=2, read December 1, 2026" in card.inner_text()
+    assert "Price: EUR 112.50" in card.locator("blockquote").inner_text()
+    assert card.locator("a, .badge").count() == 0
+    card.locator(".place").click()
+    reader.page.locator(".prose .mark").click()
+    assert reader.page.locator(".viewer").count() == 0
+    assert reader.axe() == []
+
+
 def test_thumbs_go_to_the_server_with_an_optional_word(reader: Any) -> None:
     sent: list[Any] = []
     reader.page.on(

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def mariadb():
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([str(MARIADBD), *data, *options, *small], stdout=log, stderr=log)
     try:
-        yield _when_ready(Server(port, folder), process)
+        yield _when_ready(Server(port, folder), process, lambda: _listens(port))
     finally:
         process.kill()
         process.wait()
@@ -68,7 +69,9 @@ def postgresql():
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
     try:
-        yield _when_ready(Server(port, folder), process)
+        # It listens before it lets anybody in.
+        asked = [f"{programs[-1]}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)]
+        yield _when_ready(Server(port, folder), process, lambda: subprocess.run(asked).returncode == 0)
     finally:
         process.send_signal(signal.SIGINT)  # others wait until every client has gone
         process.wait()
@@ -91,12 +94,16 @@ def _free_port() -> int:
         return chosen.getsockname()[1]
 
 
-def _when_ready(server: Server, process: subprocess.Popen) -> Server:
+def _listens(port: int) -> bool:
+    with socket.socket() as trial:
+        trial.settimeout(1)
+        return trial.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _when_ready(server: Server, process: subprocess.Popen, is_ready: Callable[[], bool]) -> Server:
     until = time.monotonic() + 120
     while time.monotonic() < until and process.poll() is None:
-        with socket.socket() as trial:
-            trial.settimeout(1)
-            if trial.connect_ex(("127.0.0.1", server.port)) == 0:
-                return server
+        if is_ready():
+            return server
         time.sleep(0.1)
     pytest.fail(f"the server did not start: {(server.folder / 'log').read_text(errors='replace')[-2000:]}")

@@ -35,6 +35,8 @@ from pydantic_ai.tools import ToolDefinition
 from pincite.answer import phrases, prompts
 from pincite.answer.drafts import asked_of, draft_of, request_of
 from pincite.answer.extractive import Composer, ExtractiveModel, quoted
+from pincite.answer.lookups import part_queries, write_rows
+from pincite.answer.rows import RowPassage, names_number
 from pincite.answer.run import BUILT_IN, Run, Understood
 from pincite.answer.select import compose as select_pieces
 from pincite.answer.select.question import analyse
@@ -118,9 +120,29 @@ class Engine:
         run.model = BUILT_IN
         reading = _Reading(run)
         for sentence in run.understood.draft:
-            await run.toolbox.search_passages(sentence, expecting="what the documents say of it")
-            await reading.read(await asyncio.to_thread(self._beside, sentence, run.toolbox.offered))
+            said = await self._beside_rows(run, sentence)
+            if not said:
+                await run.toolbox.search_passages(sentence, expecting="what the documents say of it")
+                said = await asyncio.to_thread(self._beside, sentence, run.toolbox.offered)
+            await reading.read(said)
         await reading.close()
+
+    async def _beside_rows(self, run: Run, sentence: str) -> str:
+        """A list item that says what the catalogue says of a sentence of a draft; "" when it has no row of it."""
+        if run.toolbox.catalogue is None:
+            return ""
+        for query in part_queries(sentence):
+            await run.toolbox.lookup_part(query, expecting="what the catalogue says of it")
+        rows = {
+            handle: one
+            for handle, one in run.toolbox.offered.items()
+            if isinstance(one, RowPassage) and names_number(one.part.number, sentence)
+        }
+        for handle, row in rows.items():
+            verdicts = await asyncio.to_thread(self.judge, sentence, [row])
+            if all(verdict.released for verdict in verdicts):
+                return f"- {quoted(sentence)} [[{handle}]] [[agrees]]\n"
+        return f"{write_rows(sentence, rows).splitlines()[0]} [[differs]]\n" if rows else ""
 
     def _beside(self, sentence: str, offered: Mapping[str, Passage]) -> str:
         """A list item that says what the documents say of a sentence of a draft, as the loop reads it."""
@@ -128,7 +150,7 @@ class Engine:
             verdicts = self.judge(sentence, [passage]) if is_citable(passage) else ()
             if verdicts and all(verdict.released for verdict in verdicts):
                 return f"- {quoted(sentence)} [[{handle}]] [[agrees]]\n"
-        handles = list(offered)
+        handles = [handle for handle, one in offered.items() if not isinstance(one, RowPassage)]
         for question, stay in asked_of(sentence):
             draft = self._compose(question, [offered[handle] for handle in handles])
             piece = draft.sentences[0] if draft.sentences and not draft.refused else None

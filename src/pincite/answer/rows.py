@@ -184,10 +184,10 @@ def _wrong_order(sentence: str, part: Part) -> str:
     passive, active = _PASSIVE.search(sentence), _ACTIVE.search(sentence)
     verb = passive or active
     if verb is None:
-        other = next((one for one in order if one != folded(part.number) and _stands(one, sentence)), "")
+        other = next((one for one in order if one != folded(part.number) and names_number(one, sentence)), "")
         return f"the row is of {part.number} and says of {other} only its place in the succession" if other else ""
-    before = [one for one in order if _stands(one, sentence[: verb.start()])]
-    after = [one for one in order if _stands(one, sentence[verb.end() :])]
+    before = [one for one in order if names_number(one, sentence[: verb.start()])]
+    after = [one for one in order if names_number(one, sentence[verb.end() :])]
     if not before or not after:
         return ""
     older, newer = (before, after) if passive else (after, before)
@@ -196,5 +196,6 @@ def _wrong_order(sentence: str, part: Part) -> str:
     return "the row says it the other way round: which part superseded which"
 
 
-def _stands(number: str, text: str) -> bool:
-    return re.search(rf"(?<![^\W_]){re.escape(number)}(?![^\W_]|[-./][^\W_])", folded(text)) is not None
+def names_number(number: str, text: str) -> bool:
+    """Whether the text names this number, and not one that only begins or ends like it."""
+    return re.search(rf"(?<![^\W_]){re.escape(folded(number))}(?![^\W_]|[-./][^\W_])", folded(text)) is not None
