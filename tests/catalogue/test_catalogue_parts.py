@@ -95,7 +95,7 @@ def test_numbers_of_every_type_of_column_are_read():
     assert number_of(True) is None
 
 
-@pytest.mark.parametrize("zero", ["0000-00-00", "0000-00-00 00:00:00", b"0000-00-00"])
+@pytest.mark.parametrize("zero", ["0000-00-00", "0000-00-00 00:00:00", b"0000-00-00", "01/00/00 00:00:00"])
 def test_the_zero_date_says_nothing(zero):
     assert text_of(zero) == ""
 

@@ -6,11 +6,12 @@ import re
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
-_ZERO_DATE = re.compile(r"0000-00-00(?:[ T]00:00:00(?:\.0+)?)?")
+_ZERO_DATE = re.compile(r"(?:0000-00-00|\d\d/00/\d\d)(?:[ T]00:00:00(?:\.0+)?)?")
+"""MySQL's date of nothing, and what `mdb-export` prints of one of Access: the day 0."""
 
 
 def text_of(value: object) -> str:
-    """The value as text on one line; "" of nothing and of the zero date, by which MySQL says nothing.
+    """The value as text on one line; "" of nothing and of the zero date, by which old databases say nothing.
 
     >>> text_of(1044.0), text_of("0000-00-00"), text_of(b"Dichtung \\xfc")
     ('1044', '', 'Dichtung ü')
