@@ -38,9 +38,9 @@ PUMPS = (
 )
 
 
-def released(answer, *contexts, language="en"):
+def released(answer, *contexts, language="en", continued=False):
     prepared = [prepare(context, language) for context in contexts]
-    return [sentence.released for sentence in judge(answer, prepared, language)]
+    return [sentence.released for sentence in judge(answer, prepared, language, continued=continued)]
 
 
 def reason(answer, *contexts, language="en"):
@@ -108,7 +108,7 @@ def test_shall_not_is_not_shall():
 def test_framing_passes_and_an_unsupported_statement_does_not():
     passage = "Members report incidents to the scheme."
 
-    assert released("The documents say:", passage) == [True]
+    assert released("The documents say:", passage, continued=True) == [True]
     assert released("Merchants pay the scheme every month.", passage) == [False]
 
 
@@ -191,7 +191,8 @@ CASES = [
     (True, "Refunds are processed within 5 business days {{1}}.", "en", DEADLINES, "en"),
     (False, "Members must request an extension of 10 days.", "en", DEADLINES, "en"),
     (True, "The passages do not mention any fee.", "en", DEADLINES, "en"),
-    (True, "Can I pay with my fridge?", "en", DEADLINES, "en"),
+    (False, "Can I pay with my fridge?", "en", DEADLINES, "en"),
+    (True, "Which refunds do you mean?", "en", DEADLINES, "en"),
     (True, "See section 4.2 for the fees.", "en", SECTIONS, "en"),
     (False, "See section 4.3 for the fees.", "en", SECTIONS, "en"),
     (True, "The contactless limit is €25.", "en", LIMITS, "en"),
@@ -331,8 +332,8 @@ def test_a_lead_in_is_not_carried_by_half_its_words_when_a_sentence_denies_it():
         "A member shall pay the scheme fee within 30 days of the invoice. A member shall not surcharge a cardholder."
     )
 
-    assert released("A member shall surcharge a cardholder:", passage) == [False]
-    assert released("A member shall pay the scheme fee:", passage) == [True]
+    assert released("A member shall surcharge a cardholder:", passage, continued=True) == [False]
+    assert released("A member shall pay the scheme fee:", passage, continued=True) == [True]
 
 
 DUTY_LINES = "n [rpm] | Q [m³/h] | {} [%]\n1450 | 16 | 65\n2900 | 24 | 71\n2900 | 32 | 75\n2900 | 40 | 61"
@@ -537,3 +538,95 @@ def test_a_sentence_that_says_more_of_the_same_thing_denies_it():
 
     assert released("A shop may charge a supplement for a payment in coins.", passage) == [False]
     assert released("A shop may refuse a payment in coins.", passage) == [True]
+
+
+@pytest.mark.parametrize(
+    ("language", "passage", "lead", "items"),
+    [
+        (
+            "en",
+            "Entry is free, except on Mondays and for groups.",
+            "Entry is free, except:",
+            ["on Mondays", "for groups"],
+        ),
+        ("nl", "De korting vervalt bij annulering of bij te late betaling.", "De korting vervalt:", ["bij annulering"]),
+        ("de", "Der Anspruch entfällt, wenn die Frist versäumt wird.", "Der Anspruch entfällt, wenn:", []),
+        ("fr", "L'accès est libre, sauf la nuit.", "L'accès est libre, sauf :", ["la nuit"]),
+    ],
+)
+def test_a_lead_in_that_nothing_follows_is_withheld(language, passage, lead, items):
+    assert released(lead, passage, language=language) == [False]
+    assert reason(lead, passage, language=language) == "announces what does not follow"
+    if items:
+        listed = lead + "".join(f"\n- {item}" for item in items)
+        assert all(released(listed, passage, language=language))
+
+
+def test_an_item_under_a_lead_in_that_denies_is_judged_as_denied():
+    passage = "The policy does not cover rented tools, or tools left outside overnight."
+
+    assert all(released("The policy does not cover:\n- rented tools\n- tools left outside overnight", passage))
+    assert released("The policy covers:\n- rented tools", passage)[-1] is False
+    assert released("The policy does not cover:\n- stolen tools", passage)[-1] is False
+
+
+@pytest.mark.parametrize(
+    ("language", "passage", "framing", "assertion"),
+    [
+        ("en", "The deposit is 40 euros.", "This is what I found about the deposit.", "The deposit is reasonable."),
+        (
+            "nl",
+            "De waarborg is 40 euro.",
+            "Over de waarborg zegt het reglement het volgende.",
+            "De waarborg is redelijk.",
+        ),
+        (
+            "de",
+            "Die Kaution ist 40 Euro.",
+            "Zur Kaution finde ich in der Satzung Folgendes.",
+            "Die Kaution ist angemessen.",
+        ),
+        (
+            "fr",
+            "La caution est de 40 euros.",
+            "Voici ce que dit le contrat de la caution.",
+            "La caution est raisonnable.",
+        ),
+    ],
+)
+def test_a_sentence_about_what_a_text_is_about_passes_and_one_about_the_world_does_not(
+    language, passage, framing, assertion
+):
+    assert released(framing, passage, language=language) == [True]
+    assert released(assertion, passage, language=language) == [False]
+
+
+def test_what_is_denied_of_another_item_of_the_sentence_is_not_denied_of_this_one():
+    passage = "Types QX-1 and QX-2 are tested to EN 1234; QX-3 is not tested to EN 1234."
+
+    assert released("Type QX-2 is tested to EN 1234.", passage) == [True]
+    assert released("Type QX-3 is tested to EN 1234.", passage) == [False]
+
+
+def test_a_clause_before_the_figure_needs_support_of_its_own():
+    passage = "The caretaker sweeps the yard. The heating is checked every 14 days."
+
+    assert released("The caretaker sweeps the yard and the heating is checked every 14 days.", passage) == [True]
+    wrong = "The caretaker repaints the stairwell and the heating is checked every 14 days."
+    assert released(wrong, passage) == [False]
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [
+        ("en", "In the version of 2021 the period is 12 days.", "In the version of 2021 the period is 20 days."),
+        ("de", "Nach der Fassung 2021 beträgt die Frist 12 Tage.", "Nach der Fassung 2021 beträgt die Frist 20 Tage."),
+    ],
+)
+def test_a_revision_named_in_a_title_only_says_which_passage_is_meant(language, right, wrong):
+    period = "the period is {} days" if language == "en" else "die Frist beträgt {} Tage"
+    name = "Rules, version of {}" if language == "en" else "Regelwerk, Fassung {}"
+    passages = [f"{name.format(year)}: {period.format(days)}." for year, days in ((2021, 12), (2024, 20))]
+
+    assert released(right, *passages, language=language) == [True]
+    assert released(wrong, *passages, language=language) == [False]

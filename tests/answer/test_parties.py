@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.answer.gate import judge, prepare
-from pincite.answer.parties import reversed_transfer, transfers
+from pincite.answer.parties import reversed_transfer
 
-PARTIES = st.sampled_from(["buyer", "seller", "carrier", "insurer"])
+PARTIES = st.sampled_from(["buyer", "hub", "zorbler", "clearing house"])
 FORMS = st.sampled_from(
     [
         "The {giver} pays the toll to the {receiver}.",
@@ -70,5 +70,15 @@ def test_the_parties_are_those_of_the_sentence_about_the_same_thing(language, pa
     assert not released(wrong, passage, language)
 
 
-def test_a_sentence_with_one_party_states_no_transfer():
-    assert transfers("The buyer pays the toll.", "en") == ()
+def test_a_party_is_known_by_how_it_stands_not_by_its_name():
+    passage = "The zorbler sends the quibb the ledger. The quibb sends the zorbler the key."
+
+    assert released("The key is sent by the quibb to the zorbler.", passage, "en")
+    assert not released("The key is sent by the zorbler to the quibb.", passage, "en")
+
+
+def test_who_does_it_is_not_another_one_who_does_something_else():
+    passage = "Der Besteller stellt die Gerüste auf. Der Monteur stellt die Leitern auf."
+
+    assert released("Die Leitern werden vom Monteur aufgestellt.", passage, "de")
+    assert not released("Die Leitern werden vom Besteller aufgestellt.", passage, "de")

@@ -35,10 +35,13 @@ class Addition:
     support: Support
 
 
-def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _pieces(text: str, start: int, end: int, first: int, language: str) -> list[tuple[int, int]]:
     cuts = [start]
     for match in _BREAK.finditer(text, start, end):
-        cuts += [match.start() + (text[match.start()] == ","), match.end()]
+        comma = text[match.start()] == ","
+        if (match.end() <= first and comma) or (language == "fr" and match.group().strip().lower() == "en"):
+            continue
+        cuts += [match.start() + (comma), match.end()]
     cuts.append(end)
     return [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=True) if text[a:b].strip()]
 
@@ -48,16 +51,17 @@ def unsupported_addition(
 ) -> Addition | None:
     """Return the first clause of a sentence with values that holds none and that no passage carries, or None.
 
-    What stands before the first value leads to it and is judged with it.
+    Before the first value a comma ends no clause: "for a late delivery, the penalty is 5 %" is said of the penalty.
+
     """
     first = min(slot.start for slot in slots)
-    for start, end in _pieces(text, sentence.start, sentence.end):
-        if start < first or any(slot.start < end and start < slot.end for slot in slots):
+    for start, end in _pieces(text, sentence.start, sentence.end, first, language):
+        if any(slot.start < end and start < slot.end for slot in slots):
             continue
         piece = text[start:end].strip(" ,;.")
         if len(content(piece, language)) < LEAST_WORDS or is_framing(piece, sentence.kind, language):
             continue
-        support = statement_support(piece, contexts, language)
+        support = statement_support(piece, contexts, language, under=text[sentence.start : sentence.end])
         if support.confidence < CARRIED:
             return Addition(start, end, support)
     return None

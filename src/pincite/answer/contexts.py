@@ -80,6 +80,8 @@ class Prose:
     clause_words: Mapping[tuple[int, int], frozenset[str]]
     """Content words of each (sentence, clause), without those of values."""
     positions: Mapping[str, tuple[int, ...]]
+    vocabulary: frozenset[str]
+    """Stems of its words."""
     quotable: Quotable
 
     @property
@@ -131,6 +133,8 @@ class Grid:
     """Spans are in the text of their cell."""
     row_frequency: Mapping[str, int]
     column_frequency: Mapping[str, int]
+    vocabulary: frozenset[str]
+    """Stems of all labels, section rows and the caption."""
     caption: str = ""
 
     def cell(self, row: int, column: int) -> GridCell | None:
@@ -319,10 +323,11 @@ def _slots_of(text: str, words: Sequence[Word], language: str) -> tuple[Slot, ..
     return tuple(slots)
 
 
-def read_prose(text: str, offset: int, language: str) -> Prose:
+def read_prose(text: str, offset: int, language: str, numbers: str | None = None) -> Prose:
+    """Return running text made ready; ``numbers``: the language its numbers are printed in, where it is another one."""
     normal = normalise(text)
     words = split_words(normal.text, language or detect_language(text))
-    slots = _slots_of(normal.text, words, language)
+    slots = _slots_of(normal.text, words, language if numbers is None else numbers)
     units = sentences(normal.text)
     starts = [unit.start for unit in units]
     sentence_of = tuple(max(0, bisect_right(starts, word.start) - 1) for word in words)
@@ -345,6 +350,7 @@ def read_prose(text: str, offset: int, language: str) -> Prose:
         clause_of=clause_of,
         clause_words={key: frozenset(held) for key, held in clause_words.items()},
         positions={key: tuple(value) for key, value in positions.items()},
+        vocabulary=frozenset(positions),
         quotable=quotable(normal.text),
     )
 
@@ -442,6 +448,7 @@ def _grid(cells: Sequence[GridCell], language: str, *, header_rows: int | None, 
         slots=(),
         row_frequency=dict(row_frequency),
         column_frequency=dict(column_frequency),
+        vocabulary=frozenset(row_frequency) | frozenset(column_frequency),
         caption=caption,
     )
     return replace(grid, slots=_grid_slots(grid, language))

@@ -17,7 +17,7 @@ from pincite.answer.claims import Sentence, is_claim
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, clauses, read_prose
 from pincite.answer.contrast import company, other_company
 from pincite.answer.scopes import Scope, said_of, scope, speaks
-from pincite.answer.words import is_function_word
+from pincite.answer.words import COMPOUND, is_function_word, kin
 from pincite.quantity import (
     HEADER_SCALE,
     Certification,
@@ -71,6 +71,8 @@ RANGE_GAP = 9
 class Draft:
     """An answer in normal form, with what the fit of each claim needs."""
 
+    numbers: str
+    """Language that its numbers are printed in."""
     normal: Normal
     prose: Prose
     clause_of: tuple[int, ...]
@@ -83,11 +85,12 @@ _MARKS = re.compile(r"\{\{\d+\}\}")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*\n]+)(?<=[^\s*])\1(?![\w*])|(`+)([^`\n]+)\3")
 
 
-def read_draft(answer: str, language: str) -> Draft:
+def read_draft(answer: str, language: str, numbers: str | None = None) -> Draft:
     """Return the answer ready to be weighed; citation marks and emphasis are blanked, spans stay."""
     blanked = _EMPHASIS.sub(_without_marks, _MARKS.sub(lambda m: " " * len(m.group()), answer))
-    normal_prose = read_prose(blanked, 0, language)
+    normal_prose = read_prose(blanked, 0, language, numbers)
     return Draft(
+        numbers=language if numbers is None else numbers,
         normal=normal_prose.normal,
         prose=normal_prose,
         clause_of=normal_prose.clause_of,
@@ -454,11 +457,16 @@ def _prose_fit(near: Mapping[str, tuple[float, int]], slot: Slot, part: Prose) -
     for stem_, (weight, distance) in near.items():
         total += weight
         best = 0.0
-        for at in part.positions.get(stem_, ()):
+        worth = 1.0
+        places = part.positions.get(stem_, ())
+        if not places and not is_function_word(stem_):
+            worth = COMPOUND
+            places = [at for other in kin(stem_, part.vocabulary) for at in part.positions[other]]
+        for at in places:
             if slot.first <= at < slot.last:
                 continue
             away = at - slot.first if at < slot.first else at - slot.last + 1
-            match = 0.5 ** (max(0, abs(away) - abs(distance)) / HALF_WORDS_CONTEXT)
+            match = worth * 0.5 ** (max(0, abs(away) - abs(distance)) / HALF_WORDS_CONTEXT)
             if (distance < 0) != (away < 0):
                 match *= OTHER_SIDE
             if part.sentence_of[at] != sentence:
@@ -482,6 +490,7 @@ def _places_in_grid(claim: Slot, grid: Grid, flat: Mapping[str, float], context:
     candidates = [(slot, _equality(claim.value, slot)) for slot in grid.slots]
     if not any(same >= FOUND or _could_fill(claim.value, slot) for slot, same in candidates):
         return []
+    flat = _with_kin(flat, grid.vocabulary)
     columns = _column_fits(grid, flat)
     rows = _row_fits(grid, flat, columns)
     best_row = max(rows[grid.header_rows :], default=0.0) or 1.0
@@ -505,6 +514,16 @@ def _places_in_grid(claim: Slot, grid: Grid, flat: Mapping[str, float], context:
         )
         places.append(Place(context, index, slot, fit, same))
     return places
+
+
+def _with_kin(flat: Mapping[str, float], vocabulary: frozenset[str]) -> Mapping[str, float]:
+    """Return the weights of the answer's words, with those of the table's words that are kin of one it has not."""
+    out = dict(flat)
+    for word, weight in flat.items():
+        if word not in vocabulary and not is_function_word(word):
+            for other in kin(word, vocabulary):
+                out[other] = max(out.get(other, 0.0), COMPOUND * weight)
+    return out
 
 
 def _label_place(

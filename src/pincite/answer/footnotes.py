@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.contexts import Grid, GridCell, Prepared, Prose, Slot
 from pincite.answer.evidence import Draft, Place, Spot, Weighed
-from pincite.answer.scopes import root, scope
-from pincite.answer.words import is_function_word
+from pincite.answer.scopes import scope
+from pincite.answer.words import is_function_word, root
 from pincite.quantity import equality
 
 _MARK = r"[¹²³⁴⁵⁶⁷⁸⁹]|\*{1,3}|[†‡]"

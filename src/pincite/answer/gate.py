@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from pincite.answer.additions import unsupported_addition
+from pincite.answer.addresses import foreign_address
 from pincite.answer.binding import bind, row_label, settle
 from pincite.answer.claims import Sentence, kind_of
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot, prepare, table_from_lines
@@ -33,10 +34,11 @@ from pincite.answer.footnotes import with_notes
 from pincite.answer.limits import limits, transfer_conflict, typed_contradiction
 from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
 from pincite.answer.reasons import around, printed, reason_of, where
-from pincite.answer.statements import announces, is_framing, statement_support
+from pincite.answer.statements import announces, asks, is_foreign, is_framing, statement_support
+from pincite.answer.translating import Translated, is_understood, passage_language, translated
 from pincite.answer.words import detect_language
 from pincite.errors import InputError
-from pincite.quantity import Clock, Identifier, Moment, Quantity, dimension
+from pincite.quantity import NEGATION, SECTION_KINDS, Clock, Identifier, Moment, Quantity, dimension
 from pincite.types import Claim, Evidence, Outcome, SentenceVerdict, Verdict, VerdictLabel
 
 __all__ = ["Prepared", "gate_case", "judge", "outcome", "prepare", "table_from_lines"]
@@ -66,7 +68,11 @@ BEATEN_BY = -0.1
 LEFT_OUT = -0.4
 """On the sets below, margins up to -.1 held 378 of 402 false claims and 19 of 3,011 right ones, contrasts up to -.4
 250 and 15."""
+FOREIGN = 0.3
+"""At most, for a value in a sentence that says hardly anything of what the passages say."""
 QUOTED = 0.99
+HALF_UNDERSTOOD = "the passage is in another language, gives other values too, and not every word is understood"
+NOTHING_FOLLOWS = "announces what does not follow"
 
 _MARGIN_RANGE = (-0.7, 0.4)
 
@@ -102,13 +108,38 @@ _MODELS: Mapping[str, _Logistic] = {
 # ---------------------------------------------------------------- judging
 
 
-def judge(answer: str, contexts: Sequence[Prepared], language: str = "en") -> tuple[SentenceVerdict, ...]:
+def judge(
+    answer: str, contexts: Sequence[Prepared], language: str = "en", *, continued: bool = False
+) -> tuple[SentenceVerdict, ...]:
     """Return the verdict on each sentence, list item and table row of ``answer``, in order; spans are in ``answer``.
 
     A sentence is released when all of its claims are supported. Evidence names the context by its place in
-    ``contexts``. ``language`` is that of the answer; empty when it is unknown.
+    ``contexts``. ``language`` is that of the answer; empty when it is unknown. A lead-in ("except:") at its end
+    says less or more than the passage, and is not released unless the answer is ``continued``.
     """
-    draft = read_draft(answer, language)
+    other = passage_language(answer, contexts, language)
+    if not other:
+        return _judge(answer, contexts, language, language, continued=continued)
+    said = translated(answer, language, contexts, other)
+    judged = _judge(said.text, contexts, other, language, continued=continued)
+    return tuple(_in_original(sentence, said, answer) for sentence in judged)
+
+
+def _in_original(sentence: SentenceVerdict, said: Translated, answer: str) -> SentenceVerdict:
+    """Return the verdict on a translated sentence as that on the one that was written."""
+    start, end = said.original(sentence.start, sentence.end)
+    verdicts: list[Verdict] = []
+    for verdict in sentence.verdicts:
+        first, last = said.original(verdict.claim.start, verdict.claim.end)
+        claim = replace(verdict.claim, text=answer[first:last], start=first, end=last)
+        verdicts.append(replace(verdict, claim=claim))
+    return replace(sentence, text=answer[start:end], start=start, end=end, verdicts=tuple(verdicts))
+
+
+def _judge(
+    answer: str, contexts: Sequence[Prepared], language: str, numbers: str, *, continued: bool
+) -> tuple[SentenceVerdict, ...]:
+    draft = read_draft(answer, language, numbers)
     slots = claim_slots(draft)
     quotations = [_quotation(draft, index, contexts) for index in range(len(draft.sentences))]
     weighed = weigh_all(draft, slots, contexts, quoted=[quotation is not None for quotation in quotations])
@@ -123,11 +154,46 @@ def judge(answer: str, contexts: Sequence[Prepared], language: str = "en") -> tu
         elif sentence.kind == "row":
             verdicts = _judge_row(draft, index, inside, contexts, language)
         else:
-            verdicts = _judge_sentence(draft, sentence, inside, contexts, language, weighed, data_cells)
+            under = _lead_of(draft, index)
+            verdicts = _judge_sentence(draft, sentence, inside, contexts, language, weighed, data_cells, under)
+        address = foreign_address(draft.prose.text, sentence.start, sentence.end, contexts)
+        if address is not None:
+            start, end = draft.normal.span(*address)
+            claim = Claim(draft.prose.text[slice(*address)], start, end, "identifier")
+            verdicts = (
+                *verdicts,
+                Verdict(claim, "unsupported", NOT_FOUND, f"{claim.text} does not stand in the cited passage"),
+            )
+        last = index == len(draft.sentences) - 1 and not continued
+        if last and _leads(draft, sentence) and not _ends_part(quotation, contexts):
+            verdicts = (*verdicts, Verdict(_statement_claim(draft, sentence), "unsupported", 0.0, NOTHING_FOLLOWS))
         start, end = draft.normal.span(sentence.start, sentence.end)
         released = all(verdict.label == "supported" for verdict in verdicts)
         judged.append(SentenceVerdict(answer[start:end], start, end, released, verdicts))
     return tuple(judged)
+
+
+def _leads(draft: Draft, sentence: Sentence) -> bool:
+    return draft.prose.text[sentence.start : sentence.end].rstrip("*_ ").endswith(":")
+
+
+def _ends_part(quotation: Quotation | None, contexts: Sequence[Prepared]) -> bool:
+    """Say whether a quotation goes to the end of its passage, where nothing follows either."""
+    if quotation is None:
+        return False
+    part = contexts[quotation.context].parts[quotation.part]
+    return isinstance(part, Prose) and not part.text[quotation.end :].strip(" :")
+
+
+def _lead_of(draft: Draft, index: int) -> str:
+    """Return the lead-in of the list that an item stands in when it denies: "not covered are:"; else nothing."""
+    if draft.sentences[index].kind != "item":
+        return ""
+    while index and draft.sentences[index].kind == "item":
+        index -= 1
+    sentence = draft.sentences[index]
+    text = draft.prose.text[sentence.start : sentence.end].rstrip("*_: ")
+    return text if _leads(draft, sentence) and NEGATION.search(text) else ""
 
 
 def outcome(sentences: Sequence[SentenceVerdict]) -> Outcome:
@@ -206,23 +272,28 @@ def _judge_sentence(
     language: str,
     weighed: Mapping[Slot, Weighed],
     data_cells: DataCells,
+    under: str,
 ) -> tuple[Verdict, ...]:
     text = draft.prose.text[sentence.start : sentence.end]
     if not slots:
         if is_framing(text, sentence.kind, language) or announces(text, contexts, language):
             return ()
-        return (_judge_statement(draft, sentence, contexts, language),)
+        if asks(text, contexts, language):
+            return ()
+        return (_judge_statement(draft, sentence, contexts, language, under),)
     verdicts = [_judge_claim(slot, draft, weighed[slot], contexts, data_cells) for slot in slots]
     conflict = typed_contradiction(text, [weighed[slot] for slot in slots], contexts, language)
     conflict = conflict or transfer_conflict(text, contexts, language)
     if conflict is not None:
-        verdicts = [
-            replace(v, label=_label(CONTRADICTED), confidence=CONTRADICTED, reason=conflict.reason)
-            if v.label == "supported"
-            else v
-            for v in verdicts
-        ]
+        verdicts = [_limited(verdict, CONTRADICTED, conflict.reason) for verdict in verdicts]
     added = unsupported_addition(draft.prose.text, sentence, slots, contexts, language)
+    if draft.numbers != language and not is_understood(text, contexts, language):
+        verdicts = [
+            _limited(v, BEATEN, HALF_UNDERSTOOD) if len(weighed[s].fits) > len(weighed[s].same) else v
+            for s, v in zip(slots, verdicts, strict=True)
+        ]
+    if all(_is_bare(slot) for slot in slots) and is_foreign(text, contexts, language):
+        verdicts = [_limited(verdict, FOREIGN, "the cited passage is about something else") for verdict in verdicts]
     if added is not None:
         start, end = draft.normal.span(added.start, added.end)
         claim = Claim(draft.prose.text[added.start : added.end], start, end, "statement")
@@ -231,6 +302,20 @@ def _judge_sentence(
             Verdict(claim, _label(support.confidence), support.confidence, support.reason, support.evidence)
         )
     return tuple(verdicts)
+
+
+def _is_bare(slot: Slot) -> bool:
+    """Say whether a value is no more than a number or the name of a section, which stand by chance in any passage."""
+    value = slot.value
+    if isinstance(value, Identifier):
+        return value.prefix in SECTION_KINDS
+    return isinstance(value, Quantity) and not dimension(value) and not value.currency
+
+
+def _limited(verdict: Verdict, most: float, reason: str) -> Verdict:
+    if verdict.label != "supported":
+        return verdict
+    return replace(verdict, label=_label(most), confidence=most, reason=reason)
 
 
 def _quoted(
@@ -260,9 +345,12 @@ def _statement_claim(draft: Draft, sentence: Sentence) -> Claim:
     return Claim(draft.prose.text[sentence.start : sentence.end], start, end, "statement")
 
 
-def _judge_statement(draft: Draft, sentence: Sentence, contexts: Sequence[Prepared], language: str) -> Verdict:
+def _judge_statement(
+    draft: Draft, sentence: Sentence, contexts: Sequence[Prepared], language: str, under: str = ""
+) -> Verdict:
     claim = _statement_claim(draft, sentence)
-    support = statement_support(claim.text, contexts, language, lead_in=claim.text.rstrip().endswith(":"))
+    lead_in = claim.text.rstrip().endswith(":")
+    support = statement_support(claim.text, contexts, language, lead_in=lead_in, under=under)
     conflict = transfer_conflict(claim.text, contexts, language) if support.confidence >= SUPPORTED_FROM else None
     if conflict is not None:
         return Verdict(claim, _label(CONTRADICTED), CONTRADICTED, conflict.reason, support.evidence)
@@ -315,7 +403,7 @@ def _judge_row(
         # The row is read out as a sentence of its own: what it is about, the column's title, the value.
         spoken = f"{label} : {title} : " if column else ""
         cell = cells[column] if column < len(cells) else printed
-        own = read_draft(spoken + cell, language)
+        own = read_draft(spoken + cell, language, draft.numbers)
         twin = next((s for s in claim_slots(own) if s.value == slot.value and s.start >= len(spoken) - 1), None)
         read.append((draft, slot) if twin is None else (own, twin))
     found = [weigh(twin, own, contexts) for own, twin in read]

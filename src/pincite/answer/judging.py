@@ -9,6 +9,7 @@ from threading import Lock
 
 from pincite.answer.gate import Prepared, judge, prepare
 from pincite.answer.rows import RowPassage, refuted
+from pincite.answer.words import detect_language
 from pincite.corpus.hyphenation import softened
 from pincite.types import Claim, Passage, SentenceVerdict, Verdict
 
@@ -26,10 +27,10 @@ class PassageGate:
     def __call__(self, text: str, passages: Sequence[Passage]) -> tuple[SentenceVerdict, ...]:
         """Verdicts in order. ``Evidence.context`` is the passage's index, -1 for evidence in a title or heading."""
         contexts = [prepared for passage in passages for prepared in self._prepare(passage)]
-        language = passages[0].revision.language if passages else "en"
+        language = detect_language(text) or (passages[0].revision.language if passages else "en")
         judged = (
             replace(sentence, verdicts=tuple(map(_in_passage, sentence.verdicts)))
-            for sentence in judge(text, contexts, language)
+            for sentence in judge(text, contexts, language, continued=True)
         )
         return tuple(_beside_rows(sentence, passages) for sentence in judged)
 

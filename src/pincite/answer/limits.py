@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from pincite.answer.contexts import Grid, Prepared, Prose, Slot
 from pincite.answer.evidence import Place, Weighed
 from pincite.answer.parties import reversed_transfer
 from pincite.answer.reasons import column_name, printed, row_name
 from pincite.answer.statements import Conflict, contradiction, denied_beside
-from pincite.quantity import Certification, Quantity, bounds_agree
+from pincite.quantity import NEGATION, Certification, Quantity, bounds_agree
 
 OTHER_BOUND = 0.3
 """At most for at least, or the like."""
@@ -92,7 +93,7 @@ def typed_contradiction(
     for best in (w.best for w in weighed):
         if best is None or best.slot.row >= 0:
             continue
-        around = _surroundings(best, contexts)
+        around = _of_the_claims(best, weighed, contexts)
         language_of = contexts[best.context].language
         found = contradiction(text, around, language, language_of)
         if found is None:
@@ -100,6 +101,37 @@ def typed_contradiction(
         if found is not None:
             return found
     return None
+
+
+def _of_the_claims(best: Place, weighed: Sequence[Weighed], contexts: Sequence[Prepared]) -> str:
+    """Return the sentence that a value stands in, without the pieces that deny something of another value.
+
+    "E and H are approved; S is not": that S is not approved denies nothing of H.
+    """
+    part = contexts[best.context].parts[best.part]
+    if not isinstance(part, Prose) or not part.words:
+        return _surroundings(best, contexts)
+    unit = part.sentences[part.sentence_of[min(best.slot.first, len(part.words) - 1)]]
+    kept: list[str] = []
+    for start, end in _pieces(part.text, unit.start, unit.end):
+        text = part.text[start:end]
+        denial = NEGATION.search(text)
+        if denial is None or not any(_only_of_others(w, best, start, start + denial.start(), end) for w in weighed):
+            kept.append(text)
+    return "".join(kept)
+
+
+def _only_of_others(weighed: Weighed, best: Place, start: int, denial: int, end: int) -> bool:
+    """Say whether a piece of the best place's part names another value before its denial and this one nowhere."""
+    here = (best.context, best.part)
+    rivals = [p.slot.start for p in weighed.rivals if (p.context, p.part) == here]
+    same = [p.slot.start for p in weighed.same if (p.context, p.part) == here]
+    return any(start <= at < denial for at in rivals) and not any(start <= at < end for at in same)
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    cuts = [start, *(match.end() for match in re.finditer(r"[;,]\s", text[:end]) if match.start() > start), end]
+    return list(pairwise(cuts))
 
 
 def transfer_conflict(text: str, contexts: Sequence[Prepared], language: str) -> Conflict | None:

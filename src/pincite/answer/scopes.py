@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from pincite.answer.contexts import Prose, Slot
-from pincite.answer.words import Word, is_function_word
+from pincite.answer.words import Word, is_function_word, root
 from pincite.quantity import Identifier, Quantity, Value, dimension
 
 Speaks: TypeAlias = Literal["of the first", "of the second", ""]
@@ -24,27 +24,6 @@ Speaks: TypeAlias = Literal["of the first", "of the second", ""]
 _NO_WORDS: frozenset[str] = frozenset()
 
 # ---------------------------------------------------------------- words
-
-_SEPARABLE = re.compile(
-    r"(ab|an|auf|aus|bei|bereit|ein|fest|frei|her|hin|mit|nach|vor|weg|wieder|zurück"
-    r"|aan|af|bij|in|mee|na|om|op|terug|toe|uit|voor|vrij)(?:ge|zu|te)(?=\w{4})"
-)
-"""German and Dutch verb forms carry a "ge", "zu" or "te" inside: abgelehnt, abzulehnen, terugbetaald."""
-_ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ingen|ing|ations?|ement|ées?|és?|ten|en|t|n|d|e|s)$")
-_ROOT_LENGTH = 8
-"""Letters in which a verb and its noun agree ("withdrawn", "withdrawal"); "internal" and "international" differ."""
-
-
-@lru_cache(maxsize=200_000)
-def root(stem: str) -> str:
-    """Return a stem cut to what a verb and its noun have in common.
-
-    >>> root("abgelehnt") == root("ablehnung"), root("withdrawn") == root("withdraw")
-    (True, True)
-    """
-    if any(c.isdigit() for c in stem):
-        return stem
-    return _ENDING.sub("", _SEPARABLE.sub(r"\1", stem))[:_ROOT_LENGTH]
 
 
 def _is_letter_name(text: str, word: Word) -> bool:
@@ -62,6 +41,8 @@ _GOES_ON = re.compile(
     re.I,
 )
 """Words that a sentence begins with whose subject stands in the one before it."""
+_TITLE_END = re.compile(r"\n|\s?:\s")
+"""What ends a title that is no sentence: "Rules, version of 2020: the limit is …"."""
 HEAD_WORDS = 12
 """Words of a first sentence up to which all that follows is about it ("Motor.", "Datasheet, revision C: …")."""
 
@@ -125,6 +106,9 @@ def _segments(held: _Held) -> _Segments:
         index for index, unit in enumerate(part.sentences) if index and _GOES_ON.match(part.text, unit.start, unit.end)
     )
     opening = [index for index, sentence in enumerate(part.sentence_of) if sentence == 0]
+    title = _TITLE_END.search(part.text)
+    if title is not None:
+        opening = [index for index in opening if part.words[index].start < title.start()]
     head = frozenset(roots[i] for i in opening if roots[i]) if len(opening) <= HEAD_WORDS else _NO_WORDS
     return _Segments(of_word, {k: tuple(v) for k, v in words.items()}, first, roots, goes_on, head)
 
@@ -133,11 +117,7 @@ def _roots(part: Prose) -> tuple[str, ...]:
     """Return the root of each word; empty for function words and for values with a unit, dates and the like."""
     values: set[int] = set()
     for slot in part.slots:
-        value = slot.value
-        names = isinstance(value, Identifier) or (
-            isinstance(value, Quantity) and not value.unit and not value.currency and slot.end - slot.start <= 3
-        )
-        if not names:
+        if not _names(slot):
             values.update(range(slot.first, slot.last))
     return tuple(
         ""
@@ -145,6 +125,18 @@ def _roots(part: Prose) -> tuple[str, ...]:
         else root(word.stem)
         for index, word in enumerate(part.words)
     )
+
+
+_LONGEST_NUMBER = 4
+"""Characters of a number that may name one of several: "edition 3", "the version of 2020"."""
+
+
+def _names(slot: Slot) -> bool:
+    """Say whether a value names what others are said of: a part number, an edition, a year."""
+    value = slot.value
+    bare = isinstance(value, Quantity) and not value.unit and not value.currency
+
+    return isinstance(value, Identifier) or (bare and slot.end - slot.start <= _LONGEST_NUMBER)
 
 
 def scope(slot: Slot, part: Prose) -> Scope:

@@ -14,7 +14,7 @@ from itertools import takewhile
 from pincite.answer.claims import SentenceKind
 from pincite.answer.contexts import Grid, Prepared, Prose
 from pincite.answer.contrast import company, other_company
-from pincite.answer.words import is_function_word, split_words
+from pincite.answer.words import COMPOUND, is_function_word, kin, split_words
 from pincite.lexicon import stem
 from pincite.quantity import NEGATION
 from pincite.types import Evidence
@@ -32,6 +32,8 @@ CLOSE = 0.5
 """Coverage from which two sentences are about the same thing, so that "not" in one of them contradicts."""
 VERY_CLOSE = 0.75
 """Coverage from which one sentence is taken for the other in other words."""
+LEAST_FOREIGN, LEAST_KNOWN = 2, 0.3
+"""Content words from which a sentence with values is looked at, and the share of them that its passages must hold."""
 RUNNER_UP = 0.1
 """Coverage by which a sentence without a contradiction may fall behind the best one and still carry the claim."""
 
@@ -52,21 +54,34 @@ class Support:
 
 _FRAMING = frozenset(
     """
-        documents document documentation sources source passages passage rulebook rulebooks text texts says say
-        said states state according following follows below above here answer answers question table tables
-        summary sections section found see relevant applicable shown shows given gives overview quote quotation
-        cited information documenten document bronnen bron passages tekst volgens volgende volgt hieronder
-        hierboven antwoord vraag tabel zegt zeggen staat vermeldt vermelden samenvatting overzicht zie gevonden
-        informatie dokumente dokument quellen quelle laut gemäß folgende folgt folgendes unten oben antwort
-        frage tabelle sagt sagen steht zusammenfassung siehe gefunden angaben documents sources selon suivant
-        suivante suivants suivantes voici réponse question tableau dit disent indique indiquent résumé voir
-        texte passage according manual handleiding handbuch manuel notice erover daarover dazu darüber hierzu gern
-        ich wir wat was what wij ons je nous vous gerne fasse zusammen stelle data gegevens
-        daten données regeling regelung règlement summarise summarised
-        summarize summarized samengevat zusammengefasst résumé résume kort kurz bref brief short case cases geval
-        gevallen fall fälle fällen cas
+        documents document documentation sources source passages passage rulebook rulebooks texts text wording says
+        say said states state stated according following follows below above here answer answers question questions
+        table tables summary overview section sections find found see read reads relevant applicable shown shows given
+        gives quote quotation cited information manual guide guidelines datasheet sheet brochure lease contract
+        agreement law statute statutes act regulation regulations rule rules policy terms conditions clause clauses
+        article articles provision provisions paragraph chapter page note notes data prescribes describes mentions
+        sets explains summarise summarised summarize summarized short brief case cases good thanks gladly sure
+        regarding concerning mean documenten bron bronnen tekst bewoording volgens volgende volgt hieronder hierboven
+        antwoord vraag vragen tabel tabellen zegt zeggen staat staan vermeldt vermelden samenvatting overzicht zie
+        vind vindt vinden gevonden lees leest gelezen informatie handleiding gids richtlijn datablad overeenkomst
+        huurcontract wet verordening reglement regeling regels regel polis statuten voorwaarden artikel artikelen
+        bepaling bepalingen voorschrift voorschriften hoofdstuk paragraaf pagina bladzijde toelichting gegevens
+        bepaalt regelt beschrijft noemt geldt samengevat geval gevallen bedoelt bedoel goede bedankt graag erover
+        daarover betreft betreffende omtrent inzake wat wij ons je ik mij u kort samenvatten dokumente dokument quelle
+        quellen laut gemäß folgende folgendes folgt unten oben antwort frage fragen tabelle sagt sagen steht stehen
+        zusammenfassung zusammen zusammengefasst fasse überblick siehe finde finden gefunden lese liest gelesen
+        angaben information handbuch anleitung betriebsanleitung leitfaden datenblatt broschüre vertrag mietvertrag
+        gesetz verordnung satzung ordnung richtlinie regelwerk regeln vorschrift vorschriften bestimmung bestimmungen
+        artikel absatz kapitel seite stelle hinweis daten regelt bestimmt beschreibt nennt fall fälle fällen meinen
+        meint gute danke gern gerne darüber dazu hierzu bezüglich betreffend ich wir was mir ihnen kurz documents
+        sources texte suivant suivante suivants suivantes selon voici réponse questions tableau tableaux dit disent
+        indique indiquent résumé résume bref vue voir trouve trouvé trouvée trouvés trouvées lis lit lu informations
+        manuel notice fiche brochure guide bail contrat accord loi règlement règle règles statuts police conditions
+        article articles disposition dispositions chapitre page consigne consignes note données prévoit prévoient
+        précise précisent décrit énonce mentionne cas parlez bonne merci volontiers concernant quant nous vous je ai
         """.split()  # noqa: SIM905
 )
+"""Words of and about texts: what they are called, that they say, that one finds it there, that it follows."""
 _NOT_SAID = re.compile(
     r"\b(?:documents?|passages?|sources?|rulebooks?|text|document(?:en)?|bronnen|dokumente?|quellen?|tekst)\b[^.]{0,40}"
     r"\b(?:(?:do|does|did) not (?:say|state|mention|contain|give|specify|cover|answer)|"
@@ -77,38 +92,79 @@ _NOT_SAID = re.compile(
 )
 
 
+_GOES_ON = re.compile(r"[,;:]\s|\s[–—]\s|\b(?:but|and|however|so|maar|en|aber|und|mais|et)\b", re.IGNORECASE)
+"""What parts a second clause from "the documents do not say that"."""
+
+
 def is_framing(sentence: str, kind: SentenceKind, language: str) -> bool:
-    """Say whether a sentence without a typed value claims nothing: "The documents say:", a question to the reader.
+    """Say whether a sentence without a typed value claims nothing: "The documents say:".
 
     That the documents do not say something is no claim about the world either; whoever asked sees the passages.
     """
     stripped = sentence.strip()
-    if stripped.endswith("?") or _NOT_SAID.search(stripped):
+    if _NOT_SAID.search(stripped) and not _GOES_ON.search(stripped):
         return True
     words = re.findall(r"[^\W\d_]+", stripped.lower())
     return all(word in _FRAMING or is_function_word(word) or len(word) == 1 for word in words)
 
 
-_OPENS = re.compile(
-    r"\W*(?:below|above|here|hieronder|hierboven|hier|unten|oben|nachstehend|nachfolgend|voici|ci-dessous|ci-dessus"
-    r"|gerne?|in (?:short|summary)|kort|kurz|en bref)\b",
-    re.IGNORECASE,
+_TOPIC = frozenset(
+    """
+        about on regarding concerning for of over van voor omtrent betreffende inzake über zu zur zum von für bezüglich
+        betreffend sur pour concernant de du des au aux quant
+        """.split()  # noqa: SIM905
 )
+"""What may stand before the subject of a text: "what the lease says about the deposit"."""
+
+
+def asks(sentence: str, contexts: Sequence[Prepared], language: str) -> bool:
+    """Say whether a sentence is a question to the reader in words of the passages: "Which of the two pumps is meant?"
+
+    A question in other words is an echo of somebody else's.
+    """
+    if not sentence.rstrip(" *_").endswith("?"):
+        return False
+    held = _held(contexts)
+    words = [w for w in re.findall(r"[^\W\d_]+", sentence.lower()) if w not in _FRAMING and not is_function_word(w)]
+    keys = [stem(word, language) for word in words if len(word) > 1]
+    return all(key in held or kin(key, held) for key in keys)
+
+
+def _held(contexts: Sequence[Prepared]) -> frozenset[str]:
+    return frozenset[str]().union(*(part.vocabulary for c in contexts for part in c.parts))
+
+
+def is_foreign(text: str, contexts: Sequence[Prepared], language: str) -> bool:
+    """Say whether a sentence with values says hardly anything that its passages say: "Maintenance mode, build 7."."""
+    held = _held(contexts)
+    said = [word for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in _FRAMING]
+    keys = list(dict.fromkeys(content(" ".join(said), language)))
+    known = sum(key in held or bool(kin(key, held)) for key in keys)
+    return len(keys) >= LEAST_FOREIGN and known < len(keys) * LEAST_KNOWN
 
 
 def announces(sentence: str, contexts: Sequence[Prepared], language: str) -> bool:
-    """Say whether a sentence without a value says what follows it: "Below is a summary of the acoustic data."
+    """Say whether a sentence without a value says only what a text is about: "Below is a summary of the acoustic data."
 
-    It begins with where or how that is said, denies, allows and requires nothing, and names only what the passages do.
+    It denies, allows and requires nothing, and beside words about texts holds only topics: words of the passages behind
+    "about", "of" or the like.
     """
-    if not _OPENS.match(sentence) or NEGATION.search(sentence):
+    if NEGATION.search(sentence) or any(pattern.search(sentence.lower()) for pattern in _MODALS.values()):
         return False
-    if any(pattern.search(sentence.lower()) for pattern in _MODALS.values()) or re.search(r"[,;:]\s", sentence):
-        return False
-    words = re.findall(r"[^\W\d_]+", sentence.lower())
-    named = [stem(w, language) for w in words if w not in _FRAMING and not is_function_word(w) and len(w) > 1]
-    held = {word.stem for c in contexts for part in c.parts if isinstance(part, Prose) for word in part.words}
-    return all(name in held or _OPENS.fullmatch(name) for name in named)
+    held = _held(contexts)
+    topic = speaks = False
+    for word in re.findall(r"[^\W\d_]+|[,;:.!]", sentence.lower()):
+        if not word[0].isalpha():
+            topic = False
+        elif word in _FRAMING:
+            topic, speaks = False, True
+        elif word in _TOPIC:
+            topic = True
+        elif len(word) > 1 and not is_function_word(word):
+            key = stem(word, language)
+            if not topic or not (key in held or kin(key, held)):
+                return False
+    return speaks
 
 
 # ---------------------------------------------------------------- what is allowed, required, denied
@@ -203,6 +259,9 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
             if others and name not in others:
                 reason = f"the answer says “{name}” where the passage says “{others[0]}”: “{_shorten(evidence)}”"
                 return Conflict(reason)
+    one, other = _only_modal(said), _only_modal(printed)
+    if close and one and other and one != other:
+        return Conflict(f"the answer says “{one}” where the passage says “{other}”: “{_shorten(evidence)}”")
     if _reversed_parties(answer, evidence, answer_language, evidence_language):
         return Conflict(f"the passage says it the other way round: “{_shorten(evidence)}”")
     words = set(re.findall(r"[^\W\d_]+", said))
@@ -212,6 +271,12 @@ def contradiction(answer: str, evidence: str, answer_language: str, evidence_lan
             opposite = sorted(_OPPOSITE_OF[word] & shown)[0]
             return Conflict(f"the answer says “{word}” where the passage says “{opposite}”: “{_shorten(evidence)}”")
     return None
+
+
+def _only_modal(text: str) -> str:
+    """Return what a text allows or requires when it does so once; else nothing."""
+    found = [name for name, pattern in _MODALS.items() for _ in pattern.finditer(text)]
+    return found[0] if len(found) == 1 else ""
 
 
 _EXEMPT = re.compile(
@@ -391,12 +456,15 @@ def _names(sentence: str, language: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def statement_support(sentence: str, contexts: Sequence[Prepared], language: str, *, lead_in: bool = False) -> Support:
+def statement_support(
+    sentence: str, contexts: Sequence[Prepared], language: str, *, lead_in: bool = False, under: str = ""
+) -> Support:
     """Return how well the contexts carry a sentence without a typed value.
 
     Confidence is the weighted share of its content words that stand in the best passage sentence or table row (less in
     its neighbours), lowered by missing names and by what contradicts it. ``lead_in``: the sentence leads to what
-    follows it and needs half of its words only.
+    follows it and needs half of its words only. ``under``: what it is a part of, the lead-in of its list or its
+    sentence, which may deny it.
     """
     wanted = content(sentence, language)
     if lead_in:
@@ -424,7 +492,8 @@ def statement_support(sentence: str, contexts: Sequence[Prepared], language: str
     covered, unit, everywhere = seen[0]
     conflict: Conflict | None = None
     close = list(takewhile(lambda item: item[0] >= seen[0][0] - RUNNER_UP, seen))
-    found = [contradiction(sentence, u.text, language, contexts[u.evidence.context].language) for _, u, _ in close]
+    said = f"{under} {sentence}" if under else sentence
+    found = [contradiction(said, u.text, language, contexts[u.evidence.context].language) for _, u, _ in close]
     against = [u for (_, u, _), denied in zip(close, found, strict=True) if denied is not None]
     opposed = bool(against)
     clean = [
@@ -489,6 +558,8 @@ def _coverage(
         total += weight
         if word in own:
             matched += weight
+        elif kin(word, own):
+            matched += weight * COMPOUND
         elif word in near:
             matched += weight * NEARBY
         elif word in everywhere:

@@ -397,6 +397,10 @@ def plain(markdown: str) -> str:
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
 
 
+_UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""Characters that turn text round or are not seen: tags, embeddings, overrides, isolates."""
+
+
 def safe_markdown(text: str) -> str:
     """The text as Markdown that loads nothing, links nowhere and holds no HTML and no citation mark of its own.
 
@@ -405,6 +409,7 @@ def safe_markdown(text: str) -> str:
     >>> safe_markdown("see [here](https://example.org) at 5 [m³/h]")
     'see [here]\\\\(https://example.org) at 5 [m³/h]'
     """
+    text = _UNSEEN.sub("", text)
     text = re.sub(r"(?<!\\)\](?=[(\[])", r"]\\", text)
     # Only at the beginning would it define where a reference leads.
     text = re.sub(r"^(\s*\[[^\]]*\]):", r"\1\\:", text)

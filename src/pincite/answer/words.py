@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite.lexicon import LANGUAGES, stem
 
@@ -18,6 +19,8 @@ STOP_WORDS = frozenset(
         heeft hebben had der die das den dem des ein eine einer eines einem einen und oder ist sind war werden
         wird mit von zu im am vom zum zur auf für bei nach aus als auch nicht kein dass le la les un une du des et
         ou est sont à au aux dans par pour sur avec que qui ne pas se sa son ses ce cette il elle être
+        hoe waar wanneer welke waarom wie wo wann welche welcher welches warum comment quand où quel quelle
+        quels quelles pourquoi while whereas terwijl tandis otherwise anders sonst andernfalls sinon autrement
         equals bedraagt bedragen beträgt betragen élève
         """.split()  # noqa: SIM905
 )
@@ -60,6 +63,69 @@ STEMMED_STOP_WORDS = STOP_WORDS | {stem(word, language) for word in STOP_WORDS f
 def is_function_word(word: str) -> bool:
     """Say whether a word or stem carries no content of its own in one of the four languages."""
     return word in STEMMED_STOP_WORDS
+
+
+_SEPARABLE = re.compile(
+    r"(ab|an|auf|aus|bei|bereit|ein|fest|frei|her|hin|mit|nach|vor|weg|wieder|zurück"
+    r"|aan|af|bij|in|mee|na|om|op|terug|toe|uit|voor|vrij)(?:ge|zu|te)(?=\w{4})"
+)
+"""German and Dutch verb forms carry a "ge", "zu" or "te" inside: abgelehnt, abzulehnen, terugbetaald."""
+_PARTICIPLE = re.compile(r"^ge(?=\w{3,}(?:t|d|en)$)")
+_ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ingen|ing|ations?|ement|ées?|és?|ten|en|t|n|d|e|s)$")
+_ROOT_LENGTH = 8
+"""Letters in which a verb and its noun agree ("withdrawn", "withdrawal"); "internal" and "international" differ."""
+_TURNS_ROUND = re.compile(r"(?:inter|trans|un|on|in|non|nicht|niet|geen|kein|anti|ex|sub|contra|gegen|tegen|contre)")
+"""What stands before a word and makes another one of it: international, onbevoegd."""
+_LEAST_PART, _LEAST_REST = 4, 3
+"""Letters of a part of a compound, and of what it leaves."""
+COMPOUND = 0.7
+"""Worth of a word that is found as a part of a compound, or in another form, beside the word itself."""
+
+
+@lru_cache(maxsize=200_000)
+def _whole_root(stem_: str) -> str:
+    if any(c.isdigit() for c in stem_):
+        return stem_
+    return _ENDING.sub("", _PARTICIPLE.sub("", _SEPARABLE.sub(r"\1", stem_)))
+
+
+def root(stem_: str) -> str:
+    """Return a stem cut to what a verb and its noun have in common.
+
+    >>> root("abgelehnt") == root("ablehnung"), root("withdrawn") == root("withdraw")
+    (True, True)
+    """
+    return stem_ if any(c.isdigit() for c in stem_) else _whole_root(stem_)[:_ROOT_LENGTH]
+
+
+@lru_cache(maxsize=65536)
+def kin(stem_: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
+    """Return the words of a vocabulary that say the same in another form, or are a compound with the word.
+
+    >>> kin("slang", frozenset({"slanglengt", "lang"})), kin("geandert", frozenset({"anderung"}))
+    (('slanglengt',), ('anderung',))
+    >>> kin("national", frozenset({"international"}))
+    ()
+    """
+    ours = _whole_root(stem_)
+    if len(ours) < _LEAST_PART or any(c.isdigit() for c in ours):
+        return ()
+    short = ours[:_ROOT_LENGTH]
+    return tuple(
+        sorted(
+            word
+            for word in vocabulary
+            if word != stem_ and (root(word) == short or _is_compound(ours, _whole_root(word)))
+        )
+    )
+
+
+def _is_compound(one: str, other: str) -> bool:
+    part, whole = (one, other) if len(one) < len(other) else (other, one)
+    rest = len(whole) - len(part)
+    if len(part) < _LEAST_PART or rest < _LEAST_REST or any(c.isdigit() for c in whole):
+        return False
+    return whole.startswith(part) or (whole.endswith(part) and not _TURNS_ROUND.fullmatch(whole[:rest]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 
@@ -196,8 +197,8 @@ _CERTIFICATIONS = (
 )
 CERTIFICATION = re.compile(rf"(?<![\w-]){_CERTIFICATIONS}(?!\w)")
 NEGATION = re.compile(
-    r"\b(?:not|no(?!\.\s?\d)|never|without|non|neither|nor|cannot|niet|geen|zonder|nooit|nicht|kein\w*|ohne|nie|"
-    r"ne|pas|sans|jamais|aucune?)\b|n't\b",
+    r"\b(?:not|no(?!\.\s?\d)|never|without|non|neither|nor|cannot|nobody|none|nothing|niet|geen|zonder|nooit|niemand"
+    r"|niets|noch|nicht|kein\w*|ohne|nie|niemals|niemand\w*|nichts|weder|ne|pas|sans|jamais|aucune?|ni)\b|n't\b",
     re.IGNORECASE,
 )
 """Words that deny, in the four languages."""
@@ -338,6 +339,9 @@ BOUNDS_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
         ),
     ),
 )
+DENIED_BOUNDS: Mapping[Bound, Bound] = {"more than": "at most", "less than": "at least"}
+"""What a bound says when it is denied: "niet boven de 45 °C", "nobody may take more than 20"."""
+DENIES_BOUND = re.compile(rf"(?:{NEGATION.pattern})[^.;:,]{{0,30}}$", re.IGNORECASE)
 _DEVIATES = r"(?:deviat\w+|afwijk\w*|abweich\w*|écart\w*|tolerance|tolérance|tolerantie|toleranz)"
 DEVIATES_BEFORE = re.compile(
     rf"\b{_DEVIATES}\b(?:\s(?:of|by|van|von|um|met|de|is|may be|at most|up to|ten hoogste|maximaal|höchstens|au plus"

@@ -14,6 +14,8 @@ from pincite.quantity.printed import (
     BOUNDS_BEFORE,
     CERTIFICATION,
     CURRENCY_PATTERN,
+    DENIED_BOUNDS,
+    DENIES_BOUND,
     DEVIATES_AFTER,
     DEVIATES_BEFORE,
     GLUED,
@@ -407,8 +409,8 @@ def _bounded(text: str, found: list[Found]) -> list[Found]:
 def _bound_of(text: str, item: Found) -> Bound:
     before = text[max(0, item.start - 48) : item.start]
     for bound, pattern in BOUNDS_BEFORE:
-        if pattern.search(before):
-            return bound
+        if match := pattern.search(before):
+            return DENIED_BOUNDS.get(bound, bound) if DENIES_BOUND.search(before[: match.start()]) else bound
     for bound, pattern in BOUNDS_AFTER:
         if pattern.match(text, item.end):
             return bound
