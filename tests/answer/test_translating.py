@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pincite.answer.gate import judge, prepare
 from pincite.answer.translating import passage_language, translated
 
-FEES = "The fee for a licence is £1,340. The fee for a renewal is £415."
+FEES = "The fee for a payment is £1,340. The fee for a refund is £415."
 
 
 def released(answer, passage, language, other):
@@ -19,8 +19,8 @@ def released(answer, passage, language, other):
 @pytest.mark.parametrize(
     ("language", "answer", "wrong"),
     [
-        ("nl", "De vergoeding voor een verlenging is £ 415.", "De vergoeding voor een verlenging is £ 1.340."),
-        ("de", "Die Gebühr für eine Verlängerung beträgt £ 415.", "Die Gebühr für eine Verlängerung beträgt £ 1.340."),
+        ("nl", "De vergoeding voor een terugbetaling is £ 415.", "De vergoeding voor een terugbetaling is £ 1.340."),
+        ("de", "Die Gebühr für eine Erstattung beträgt £ 415.", "Die Gebühr für eine Erstattung beträgt £ 1.340."),
     ],
 )
 def test_a_figure_is_held_against_what_the_passage_says_of_it_in_its_own_language(language, answer, wrong):
@@ -36,7 +36,7 @@ def test_a_figure_beside_others_is_weak_when_a_word_is_not_understood():
 
 
 def test_spans_are_those_of_the_answer_as_it_was_written():
-    answer = "De vergoeding voor een verlenging is £ 415. De vergoeding voor een licentie is £ 7."
+    answer = "De vergoeding voor een terugbetaling is £ 415. De vergoeding voor een betaling is £ 7."
     judged = judge(answer, [prepare(FEES, "en")], "nl")
 
     assert "".join(answer[s.start : s.end] for s in judged) == answer.replace(". De", ".De")

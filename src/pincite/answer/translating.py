@@ -1,8 +1,8 @@
 """An answer in another language than its passages, said in their words as far as the glossary knows them. Pure.
 
-"De kosten van een verlenging zijn £ 415" over "The fee for a renewal is £415" is judged as "De fee van een renewal zijn
-£ 415": what it says of its figures can then be held against what the passage says. Words that the glossary does not
-know, or whose translation stands in no passage, stay as they are and count as missing. Figures are not touched.
+"De kosten van een terugbetaling zijn £ 415" over "The fee for a refund is £415" is judged as "De fee van een refund
+zijn £ 415": what it says of its figures can then be held against what the passage says. Words that the glossary does
+not know, or whose translation stands in no passage, stay as they are and count as missing. Figures are not touched.
 """
 
 from __future__ import annotations
