@@ -65,3 +65,9 @@ def test_the_words_of_a_phrase_share_what_it_says():
     found = alike_in("within ten business days", "en")
     assert {found[start].words for start in found if start >= 11} != {frozenset()}
     assert found[11] is found[20]
+
+
+def test_what_is_left_of_a_phrase_is_no_word_for_it():
+    asked = term("What does a domestic purchase cost?", "domestic")
+    assert not holds(asked, word_set("the country of the terminal", "en"))
+    assert holds(asked, word_set("een binnenlandse aankoop", "nl"))

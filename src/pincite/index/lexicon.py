@@ -91,13 +91,12 @@ class Lexicon:
         weights: dict[int, float] = {}
         for spotted in senses_in(text, spoken):
             for code in codes:
-                words = {word for sense in spotted.senses for word in sense.words[code]}
-                found = [tokens for word in words if (tokens := self._languages[code].tokens(word))]
-                # One word in four ways must not count as four words.
-                weight = (ALIKE_OWN if code == spoken else ALIKE_WEIGHT) / math.sqrt(len(found) or 1)
-                for tokens in found:
-                    for token in tokens:
-                        weights[token] = max(weights.get(token, 0.0), weight / len(tokens))
+                words = sorted({word for sense in spotted.senses for word in sense.words[code]})
+                # One word in four ways must not count as four words, nor one word of a phrase as the phrase.
+                weight = (ALIKE_OWN if code == spoken else ALIKE_WEIGHT) / math.sqrt(len(words) or 1)
+                for word in words:
+                    for token in self._languages[code].tokens(word):
+                        weights[token] = max(weights.get(token, 0.0), weight / len(word.split()))
         return weights
 
     def length(self, text: str, language: str) -> int:
