@@ -1,12 +1,18 @@
 """What a question asks, held against what is quoted: kinds of questions whose tempting answer is wrong."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_select_compose import OTHER_PUMP, PUMP, fees, passage, said
 
 from pincite.answer.select import compose
+from pincite.answer.select.fit import rarity
+from pincite.answer.select.held import says_more
 from pincite.answer.select.question import analyse
+from pincite.answer.select.score import score_all
+from pincite.answer.select.units import cut
 from pincite.answer.select.values import given_values
 from pincite.types import Cell, Revision, Table
 
@@ -392,3 +398,18 @@ def test_a_question_that_finds_nothing_says_in_which_document_to_look_again():
     assert draft.refused
     assert draft.within is not None
     assert draft.within.query == "How often can the memory of the be erased?"
+
+
+def test_a_sentence_beside_the_best_one_says_more_when_it_holds_more_of_the_question_and_a_value():
+    question = analyse("After how much idle time is a session at AAL2 closed?")
+    cuts = [cut(passage("At AAL2 it is 12 hours. A session is closed after 30 minutes of idle time. It is closed."), 0)]
+    names, says, rest = sorted(
+        score_all(question, rarity(question.terms, cuts), cuts), key=lambda scored: scored.unit.order
+    )
+    best = replace(names, own=0.3, coverage=0.5)
+    more = replace(says, own=0.5, coverage=0.7)
+
+    assert says_more(best, [best, more, rest]) is more
+    assert says_more(more, [best, more, rest]) is None
+    assert says_more(best, [replace(more, cut=1)]) is None  # of another passage
+    assert says_more(best, [replace(more, fit=0.0)]) is None  # no value

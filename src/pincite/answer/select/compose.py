@@ -12,7 +12,7 @@ from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason, Within
 from pincite.answer.select.extremes import extreme_rows
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
-from pincite.answer.select.held import ENOUGH_FIT, could_answer, could_be_pointed_at, is_beside
+from pincite.answer.select.held import ENOUGH_FIT, could_answer, could_be_pointed_at, is_beside, says_more
 from pincite.answer.select.nearness import Similarity, add_similarity, is_foreign
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
@@ -223,6 +223,8 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
         rest = _rows(question, [value], cuts) if is_row else _sentences(question, [value], reachable, cuts)
         return _Answer((_piece(best, question, cuts), *rest))
     pieces = tuple(_sentences(question, fitting, able, cuts))
+    if question.needs_value and (more := says_more(best, able)) is not None:
+        pieces += tuple(p for p in _sentences(question, [more], able, cuts) if p not in pieces)
     if not question.yes_no:
         return _Answer(tuple(replace(p, points=best.fit == POINTER and question.needs_value) for p in pieces))
     if (admits := _pointing_at(best, able, cuts)) is not None:

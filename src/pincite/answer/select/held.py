@@ -64,6 +64,17 @@ def is_beside(question: Question, scored: Scored, cuts: Sequence[Cut]) -> bool:
     )
 
 
+def says_more(best: Scored, able: Sequence[Scored]) -> Scored | None:
+    """A sentence of the same passage that says more of what is asked than the best one, and also holds a value.
+
+    "At level 2 it is repeated every 12 hours. It is repeated after 30 minutes of inactivity.": the level is named in
+    the first only, the inactivity that was asked for in the second.
+    """
+    beside = (s for s in able if s.cut == best.cut and s.unit.kind == best.unit.kind and s.fit >= best.fit)
+    more = [s for s in beside if s.own > best.own and s.coverage > best.coverage]
+    return max(more, key=lambda s: (s.coverage, -s.unit.order), default=None)
+
+
 def _said_around(scored: Scored, cut: Cut) -> tuple[str, ...]:
     """The piece, then what it stands in, nearest first; of a row, first its labels."""
     unit, table = scored.unit, cut.table
