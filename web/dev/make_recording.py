@@ -231,9 +231,18 @@ def main() -> None:
         "about": {"name": "Pincite", "version": "dev", "release": "2026-11-30", "documents": 1, "chunks": 9,
                   "model": "recorded", "notice": "Answers are made by a machine from the documents of this library.",
                   "examples": ["Can I pay with my fridge?", "What is the domestic purchase fee?",
-                               "May a toaster pay?", "What is the capital of Peru?"]},
+                               "May a toaster pay?", "What is the capital of Peru?"],
+                  "roles": ["asker", "reviewer", "admin"]},
         "documents": [{"document": "farrow-acceptance", "source": "farrow-acceptance-rev5.pdf", "title": TITLE,
-                       "revision": "5", "sha256": digest, "standing": "citable", "reason": "", "pages": 7, "language": "en"}],
+                       "revision": "5", "sha256": digest, "standing": "citable", "reason": "", "pages": 7, "language": "en",
+                       "date": "2026-03-01", "kind": "rulebook", "summary": "Which devices pay, and what it costs.",
+                       "tables": 1, "pages_not_text": [{"page": 1, "verdict": "ocr"}], "repaired": False}],
+        "pages": [
+            {"page": p, "label": label, "verdict": "ocr" if p == 1 else "text", "reason": "a scan" if p == 1 else "",
+             "confidence": 0.91 if p == 1 else 1.0, "tables": int(p == 4),
+             "doubtful_tables": ["Table 4.1"] if p == 4 else []}
+            for p, label in enumerate(["i", "ii", "1", "2", "3", "4", "5"], 1)
+        ],
         "sections": [
             {"path": ["3 Devices"], "title": "3 Devices", "pages": [3]},
             {"path": appliances, "title": appliances[-1], "pages": [3]},

@@ -27,6 +27,7 @@ interface Recording {
   about: unknown;
   documents: { document: string; sha256: string }[];
   sections: unknown[];
+  pages: unknown[];
   answers: { match: string; events: Recorded[] }[];
 }
 
@@ -115,7 +116,13 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
       return json(response, recording.about);
     case "HEAD documents":
     case "GET documents": {
-      if (!id) return json(response, { release: "2026-11-30", documents: recording.documents });
+      if (!id) {
+        const words = (url.searchParams.get("search") ?? "").toLowerCase();
+        const documents = recording.documents.filter((each) => JSON.stringify(each).toLowerCase().includes(words));
+        const failed = [{ source: "torn.pdf", reason: "the file is damaged and could not be repaired" }];
+        return json(response, { release: "2026-11-30", created: "2026-11-30T12:00:00Z", total: documents.length, documents, failed });
+      }
+      if (url.pathname.endsWith("/pages")) return json(response, { pages: recording.pages });
       if (url.pathname.endsWith("/sections")) return json(response, { sections: recording.sections });
       if (url.pathname.endsWith("/revisions")) {
         return json(response, { release: "2026-11-30", documents: recording.documents.filter((each) => each.document === id) });
@@ -125,6 +132,8 @@ export async function recorded(request: IncomingMessage, response: ServerRespons
       if (known) return file(request, response, join(here, "rulebook.pdf"));
       return json(response, { message: "There is no such file: it is not in this library." }, 404);
     }
+    case "GET index":
+      return json(response, { run: null });
     case "POST chat": {
       const body = await read(request);
       const run = begin(body["question"] ?? "", body["conversation"]);

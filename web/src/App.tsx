@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { Chat } from "./Chat.tsx";
+import { Bar, Chat } from "./Chat.tsx";
 import { History } from "./History.tsx";
 import { Icon } from "./icons.tsx";
 import { revisionsOf } from "./standing.ts";
@@ -26,14 +26,14 @@ export function App(): JSX.Element {
   const className = ["app", sidebar.value && !listLiesOver && "with-list", target && "with-viewer"].filter(Boolean).join(" ");
   return (
     <div class={className}>
-      {!over && (
+      {!over && here.kind === "chat" && (
         <a class="skip" href="#question">
           {say.skip}
         </a>
       )}
       <History over={listLiesOver} />
       <div class="column" inert={over || listLiesOver}>
-        <Chat />
+        {here.kind === "library" ? <LazyLibrary document={here.document} /> : <Chat />}
       </div>
       {listLiesOver && <div class="veil" onClick={() => (sidebar.value = false)} />}
       {target && (
@@ -53,36 +53,54 @@ export function App(): JSX.Element {
   );
 }
 
-let loaded: ComponentType<ViewerProps> | null = null;
-
-/** pdf.js is ten times the rest of the page: it comes when the first source is opened. */
-function LazyViewer(props: ViewerProps): JSX.Element {
-  const View = useSignal(loaded);
-  const failed = useSignal(false);
+/** A part of the page that comes when it is first wanted; null while it is on its way, "failed" when it does not come. */
+function useLazy<P>(known: { part?: ComponentType<P> }, load: () => Promise<ComponentType<P>>): ComponentType<P> | "failed" | null {
+  const part = useSignal<{ it: ComponentType<P> | "failed" | null }>({ it: known.part ?? null });
   useEffect(() => {
-    if (View.peek()) return;
-    import("./viewer/Viewer.tsx").then(
-      ({ Viewer }) => {
-        loaded = Viewer;
-        View.value = Viewer;
+    if (part.peek().it) return;
+    load().then(
+      (it) => {
+        known.part = it;
+        part.value = { it };
       },
       () => {
-        failed.value = true;
+        part.value = { it: "failed" };
       },
     );
   }, []);
-  if (View.value) return <View.value {...props} />;
+  return part.value.it;
+}
+
+const knownViewer: { part?: ComponentType<ViewerProps> } = {};
+
+/** pdf.js is ten times the rest of the page: it comes when the first source is opened. */
+function LazyViewer(props: ViewerProps): JSX.Element {
+  const View = useLazy(knownViewer, async () => (await import("./viewer/Viewer.tsx")).Viewer);
+  if (View && View !== "failed") return <View {...props} />;
+  const failed = View === "failed";
   return (
-    <section class={`viewer ${props.place}`} aria-label={say.viewer} aria-busy={!failed.value}>
+    <section class={`viewer ${props.place}`} aria-label={say.viewer} aria-busy={!failed}>
       <header class="viewer-bar">
         <button type="button" class="plain" onClick={props.onClose} aria-label={say.close} title={say.close}>
           <Icon name="close" />
         </button>
       </header>
-      <p class="viewer-note" role={failed.value ? "alert" : undefined}>
-        {failed.value ? say.unreachable : say.loading}
+      <p class="viewer-note" role={failed ? "alert" : undefined}>
+        {failed ? say.unreachable : say.loading}
       </p>
     </section>
+  );
+}
+
+const knownLibrary: { part?: ComponentType<{ document: string | null }> } = {};
+
+function LazyLibrary(props: { document: string | null }): JSX.Element {
+  const View = useLazy(knownLibrary, async () => (await import("./library/Library.tsx")).Library);
+  return (
+    <>
+      <Bar />
+      {View && View !== "failed" ? <View {...props} /> : <main>{View === "failed" && <p class="trouble">{say.unreachable}</p>}</main>}
+    </>
   );
 }
 

@@ -34,25 +34,7 @@ export function Chat(): JSX.Element {
   }, [count]);
   return (
     <>
-      <header class="bar">
-        <button
-          type="button"
-          class="plain"
-          aria-label={sidebar.value ? say.closeHistory : say.openHistory}
-          title={sidebar.value ? say.closeHistory : say.openHistory}
-          aria-expanded={sidebar.value}
-          aria-controls="history"
-          onClick={toggleSidebar}
-        >
-          <Icon name="menu" />
-        </button>
-        <a class="wordmark" href="/" onClick={go("/")}>
-          Pincite<span class="hidden">: {say.newQuestion}</span>
-        </a>
-        <button type="button" class="plain" aria-label={say.newQuestion} title={say.newQuestion} onClick={go("/")}>
-          <Icon name="plus" />
-        </button>
-      </header>
+      <Bar />
       <main>
       <div class="talk" ref={scroller}>
         {trouble.value ? (
@@ -71,6 +53,34 @@ export function Chat(): JSX.Element {
       <Composer key={visit.value} />
       </main>
     </>
+  );
+}
+
+/** The top of every view but the document's own page. */
+export function Bar(): JSX.Element {
+  return (
+    <header class="bar">
+      <button
+        type="button"
+        class="plain"
+        aria-label={sidebar.value ? say.closeHistory : say.openHistory}
+        title={sidebar.value ? say.closeHistory : say.openHistory}
+        aria-expanded={sidebar.value}
+        aria-controls="history"
+        onClick={toggleSidebar}
+      >
+        <Icon name="menu" />
+      </button>
+      <a class="wordmark" href="/" onClick={go("/")}>
+        Pincite<span class="hidden">: {say.newQuestion}</span>
+      </a>
+      <a class="plain" href="/library" aria-label={say.libraryLink} title={say.libraryLink} onClick={go("/library")}>
+        <Icon name="books" />
+      </a>
+      <button type="button" class="plain" aria-label={say.newQuestion} title={say.newQuestion} onClick={go("/")}>
+        <Icon name="plus" />
+      </button>
+    </header>
   );
 }
 

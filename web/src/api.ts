@@ -1,4 +1,4 @@
-import type { About, Conversation, ConversationNote, DocumentNote, SectionNote } from "./wire.ts";
+import type { About, Conversation, ConversationNote, DocumentNote, Library, PageNote, SectionNote } from "./wire.ts";
 
 /** What the server said is wrong; the message is a sentence that says what to do. */
 export class ServerError extends Error {
@@ -43,6 +43,12 @@ export const fetchAbout = async (): Promise<About> => (await call("/api/about"))
 /** The revisions of one document in the published release, the citable one first; none of one that it does not hold. */
 export const fetchRevisions = async (document: string): Promise<DocumentNote[]> =>
   ((await (await call(`/api/documents/${part(document)}/revisions`)).json()) as { documents: DocumentNote[] }).documents;
+
+export const fetchLibrary = async (search: string, offset: number, limit: number): Promise<Library> =>
+  (await call(`/api/documents?${new URLSearchParams({ search, offset: String(offset), limit: String(limit) })}`)).json();
+
+export const fetchPages = async (document: string, sha256: string): Promise<PageNote[]> =>
+  ((await (await call(`/api/documents/${part(document)}/revisions/${part(sha256)}/pages`)).json()) as { pages: PageNote[] }).pages;
 
 export const fetchSections = async (document: string): Promise<SectionNote[]> =>
   ((await (await call(`/api/documents/${part(document)}/sections`)).json()) as { sections: SectionNote[] }).sections;

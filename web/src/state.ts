@@ -31,6 +31,7 @@ export interface ViewerTarget {
 
 export type Route =
   | { kind: "chat"; conversation: string | null }
+  | { kind: "library"; document: string | null }
   | { kind: "view"; document: string; sha256: string; page: number };
 
 function decoded(part: string): string {
@@ -47,6 +48,7 @@ export function parseRoute(path: string, search: string): Route {
     const page = Number(new URLSearchParams(search).get("page") ?? 1);
     return { kind: "view", document: parts[1], sha256: parts[2], page: Number.isInteger(page) && page > 0 ? page : 1 };
   }
+  if (parts[0] === "library") return { kind: "library", document: parts.slice(1).join("/") || null };
   return { kind: "chat", conversation: parts[0] === "c" && parts[1] ? parts[1] : null };
 }
 
@@ -326,6 +328,7 @@ export function arrive(): void {
   route.value = parseRoute(location.pathname, location.search);
   if (!wide.peek()) sidebar.value = false;
   if (route.value.kind === "chat") void openConversation(route.value.conversation);
+  else viewer.value = null;
 }
 
 export function openCitation(citations: Citation[], n: number, from: HTMLElement | null): void {
@@ -356,13 +359,7 @@ export function toggleSidebar(): void {
   if (wide.peek() && !viewer.peek()) lasting.write("sidebar", sidebar.peek() ? null : "closed");
 }
 
-export function start(): void {
-  sidebar.value = wide.peek() && innerWidth >= 1100 && lasting.read("sidebar") !== "closed";
-  addEventListener("popstate", arrive);
-  // Conversations also begin elsewhere: in another tab, or on the command line.
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") void loadConversations();
-  });
+export function refreshAbout(): void {
   api.fetchAbout().then(
     (found) => {
       about.value = found;
@@ -371,6 +368,16 @@ export function start(): void {
       trouble.value = error instanceof api.ServerError ? error.message : say.unreachable;
     },
   );
+}
+
+export function start(): void {
+  sidebar.value = wide.peek() && innerWidth >= 1100 && lasting.read("sidebar") !== "closed";
+  addEventListener("popstate", arrive);
+  // Conversations also begin elsewhere: in another tab, or on the command line.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void loadConversations();
+  });
+  refreshAbout();
   void loadConversations();
   arrive();
 }

@@ -115,6 +115,8 @@ export interface About {
   model: string;
   notice: string;
   examples: string[];
+  /** What the reader may do: "admin" uploads and indexes. */
+  roles: string[];
 }
 
 export interface ConversationNote {
@@ -142,6 +144,36 @@ export interface DocumentNote {
   reason: string;
   pages: number;
   language: string;
+  /** ISO 8601 as far as the document says; "" when it does not, and so with its kind and summary. */
+  date: string;
+  kind: string;
+  summary: string;
+  tables: number;
+  pages_not_text: { page: number; verdict: string }[];
+  repaired: boolean;
+}
+
+/** Documents of the published release, or those of them that a search found. */
+export interface Library {
+  release: string;
+  created: string;
+  total: number;
+  documents: DocumentNote[];
+  /** Files that the run which made the release could not read. */
+  failed: { source: string; reason: string }[];
+}
+
+/** What was found on one sheet. */
+export interface PageNote {
+  page: number;
+  label: string;
+  verdict: "text" | "ocr" | "empty" | "garbled" | "failed";
+  reason: string;
+  /** Of OCR, 0 to 1. */
+  confidence: number;
+  tables: number;
+  /** Captions. */
+  doubtful_tables: string[];
 }
 
 export interface SectionNote {

@@ -95,8 +95,9 @@ it("marks the row and the column of the evidence, and the evidence itself more",
 });
 
 describe("how a cited revision stands today", () => {
+  const plain = { document: "d", title: "", source: "", reason: "", pages: 1, language: "en", date: "", kind: "", summary: "" };
   const revision = (number: string, standing: DocumentNote["standing"]): DocumentNote =>
-    ({ document: "d", revision: number, sha256: number.repeat(64), standing, title: "", source: "", reason: "", pages: 1, language: "en" });
+    ({ ...plain, revision: number, sha256: number.repeat(64), standing, tables: 0, pages_not_text: [], repaired: false });
   const of = (number: string, standing: DocumentNote["standing"] = "citable") => ({ sha256: number.repeat(64), standing });
 
   it.each([

@@ -109,4 +109,5 @@ export const de: Strings = {
   nextFound: "Nächste Fundstelle",
   closeFinder: "Suche schließen",
   original: "Originaldatei öffnen",
+  libraryLink: "Bibliothek",
 };

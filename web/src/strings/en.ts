@@ -107,6 +107,7 @@ export const en = {
   nextFound: "Next place found",
   closeFinder: "Close search",
   original: "Open the original file",
+  libraryLink: "Library",
 };
 
 export type Strings = typeof en;

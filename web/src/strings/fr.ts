@@ -109,4 +109,5 @@ export const fr: Strings = {
   nextFound: "Occurrence suivante",
   closeFinder: "Fermer la recherche",
   original: "Ouvrir le fichier d’origine",
+  libraryLink: "Bibliothèque",
 };

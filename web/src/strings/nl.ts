@@ -109,4 +109,5 @@ export const nl: Strings = {
   nextFound: "Volgende vindplaats",
   closeFinder: "Zoeken sluiten",
   original: "Het oorspronkelijke bestand openen",
+  libraryLink: "Bibliotheek",
 };

@@ -109,6 +109,16 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
         <h2 id="viewer-title" ref={heading} tabIndex={-1} title={citation.title || citation.source}>
           {citation.title || citation.source}
         </h2>
+        <a
+          class="plain"
+          href={`${address}#page=${now?.page ?? citation.pages[0]?.page ?? 1}`}
+          target="_blank"
+          rel="noopener"
+          aria-label={say.original}
+          title={say.original}
+        >
+          <Icon name="file" />
+        </a>
         {place !== "alone" && (
           <>
             <a class="plain" href={ownAddress(citation.url)} target="_blank" rel="noopener" aria-label={say.newTab} title={say.newTab}>
@@ -148,16 +158,6 @@ export function Viewer({ target, place, onStep, onClose }: ViewerProps): JSX.Ele
         {button(say.zoomOut, "smaller", () => pane.current?.zoom(-1))}
         {button(say.zoomIn, "larger", () => pane.current?.zoom(1))}
         {button(say.fit, "fit", () => pane.current?.fit())}
-        <a
-          class="plain"
-          href={`${address}#page=${now?.page ?? citation.pages[0]?.page ?? 1}`}
-          target="_blank"
-          rel="noopener"
-          aria-label={say.original}
-          title={say.original}
-        >
-          <Icon name="file" />
-        </a>
       </div>
       {panel.value === "find" && pane.current && <Finder key={address} pane={pane.current} onClose={closePanel} />}
       <div class="viewer-frame">
