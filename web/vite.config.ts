@@ -82,5 +82,6 @@ export default defineConfig({
   server: {
     ...(process.env["PINCITE_SERVER"] ? { proxy: { "/api": process.env["PINCITE_SERVER"] } } : {}),
   },
-  test: { environment: "jsdom", include: ["tests/**/*.test.{ts,tsx}"] },
+  // Properties take their time on a busy machine; how fast anything is, benchmarks say.
+  test: { environment: "jsdom", testTimeout: 60_000, include: ["tests/**/*.test.{ts,tsx}"] },
 });

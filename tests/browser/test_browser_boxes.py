@@ -15,6 +15,25 @@ import pytest
 HOSTILE = Path(__file__).resolve().parents[2] / "samples/hostile"
 
 
+# The glyphs, in reading order, whose middle lies under a mark.
+GLYPHS = """(page) => {
+  const sheet = document.querySelector(`.page[data-page-number="${page}"]`);
+  const marks = [...sheet.querySelectorAll(".highlights .highlight")].map((m) => m.getBoundingClientRect());
+  const range = document.createRange();
+  let found = "";
+  for (const span of sheet.querySelectorAll(".textLayer span[role=presentation]")) {
+    const text = span.firstChild;
+    for (let i = 0; i < (text?.length ?? 0); i += 1) {
+      range.setStart(text, i);
+      range.setEnd(text, i + 1);
+      const b = range.getBoundingClientRect(), x = (b.left + b.right) / 2, y = (b.top + b.bottom) / 2;
+      if (marks.some((m) => m.left <= x && x <= m.right && m.top <= y && y <= m.bottom)) found += text.data[i];
+    }
+  }
+  return found.replace(/\\s+/g, "");
+}"""
+
+
 def as_it_is(pdf: pikepdf.Pdf) -> None:
     pass
 
@@ -87,6 +106,10 @@ def answer_about(source: str, sha256: str, lines: list[Any]) -> dict[str, Any]:
         ("table-over-two-sheets.pdf", as_it_is),
         ("table-over-two-sheets.pdf", moved),
         ("table-over-two-sheets.pdf", moved_and_cropped),
+        ("awkward-tables.pdf", as_it_is),
+        ("labels-and-blanks.pdf", as_it_is),
+        ("- CRN [rev 3] (NL).pdf", turned(180)),
+        ("quoted-prompt.pdf", moved_and_cropped),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
@@ -122,4 +145,8 @@ def test_the_mark_lies_on_the_line_that_the_parser_read(
         marked = reader.marked_text()
 
         assert re.findall(r"\w+", marked) == re.findall(r"\w+", line.text), f"line {n}: {line.text}"
+        glyphs, printed = reader.page.evaluate(GLYPHS, line.page), "".join(line.text.split())
+        assert len(glyphs) >= 0.9 * len(printed), "at least 90 % of the quoted glyphs are covered"
+        rest = iter(printed)
+        assert all(glyph in rest for glyph in glyphs), "and none of its neighbours"
         assert reader.sees(".highlight")

@@ -170,7 +170,7 @@ def main() -> None:
     )
     table = {"id": "t1", "citation": 1, "columns": ["Fee", "Domestic Debit", "Domestic Credit", "Cross-border Debit",
              "Cross-border Credit"], "rows": full(FEES)[2:], "highlighted": [[0, 0], [0, 1]], "cells": grid(FEES),
-             "caption": "Table 4.1: Fees for each transaction"}  # fmt: skip
+             "caption": "Table 4.1: Fees for each transaction", "footnotes": []}  # fmt: skip
 
     def step(tool: str, summary: str, ms: int, **arguments: object) -> object:
         return {"event": "step", "data": {"tool": tool, "arguments": arguments, "summary": summary, "milliseconds": ms}}

@@ -98,7 +98,8 @@ function toNode(node: Node, key: number, mark: (n: number, key: number) => VNode
     return isOwn(href) ? createElement("a", { key, href }, ...children) : createElement("span", { key }, ...children);
   }
   if (name === "table") {
-    const table = createElement("table", {}, ...children);
+    const columns = element.querySelector("tr")?.children.length ?? 1;
+    const table = createElement("table", { style: { "--columns": columns } }, ...children);
     return createElement("div", { key, class: "scroll", tabIndex: 0, role: "group" }, table);
   }
   const heading = /^h([1-6])$/.exec(name);
