@@ -377,3 +377,33 @@ def test_a_revision_that_is_not_there_is_named_and_one_that_was_superseded_is_sa
     assert compose("What was the fee under revision 2?", found).reason == "not_citable"
     unknown = compose("What was the fee under revision 9?", found)
     assert (unknown.reason, unknown.missing) == ("identifier_missing", ("revision 9",))
+
+
+def test_a_question_that_does_not_choose_among_limits_is_told_each():
+    limits = passage_of_limits()
+
+    assert read(compose("What is the limit for a watch?", [limits])) == [
+        "Watch: Limit per payment: € 1,000; Limit per day: € 2,500"
+    ]
+    assert read(compose("What is the limit per payment for a watch?", [limits])) == [
+        "Watch: Limit per payment: € 1,000"
+    ]
+    assert read(compose("What is the highest limit per day?", [limits])) == ["Watch: Limit per day: € 2,500"]
+
+
+def test_a_minimum_that_is_stated_goes_before_the_first_point_of_a_curve():
+    note = passage("Continuous operation below a flow of 8 m³/h is not allowed.", SHEET, rank=3)
+
+    assert compose("What is the minimum flow of the PKS 40-2?", sheet()).refused
+    assert said(compose("What is the minimum flow of the PKS 40-2?", [*sheet(), note])) == [note.chunk.text]
+
+
+def test_a_sentence_that_only_names_the_thing_does_not_say_which_seal_it_has():
+    data = lines("Property | Value\nShaft seal | HQQV, FKM\nConnection | DN 80", OTHER_PUMP, rank=2)
+    order = passage("On order the CRN 45-2 is delivered with an inspection certificate.", OTHER_PUMP)
+
+    draft = compose(
+        "Which seal has the CRN 45-2?", [order, data], similarity=lambda _, t: [0.9 - 0.1 * k for k in range(len(t))]
+    )
+
+    assert read(draft) == ["Shaft seal: Value: HQQV, FKM"]

@@ -12,7 +12,15 @@ from pincite.answer.sections import match_sections, path_text
 from pincite.answer.select.draft import Draft, DraftSentence, RefusalReason, Within
 from pincite.answer.select.extremes import extreme_rows
 from pincite.answer.select.fit import POINTER, REFERENCE, Scored, holds, rarity
-from pincite.answer.select.held import ENOUGH_FIT, could_answer, could_be_pointed_at, is_beside, says_more
+from pincite.answer.select.held import (
+    ENOUGH_FIT,
+    PLAIN_WEIGHT,
+    could_answer,
+    could_be_pointed_at,
+    is_beside,
+    of_what_is_asked,
+    says_more,
+)
 from pincite.answer.select.nearness import Similarity, add_similarity, is_foreign
 from pincite.answer.select.policy import is_other
 from pincite.answer.select.question import Question, analyse
@@ -42,8 +50,6 @@ SHORT_QUESTION = 5
 Of 62 own questions over 17 rulebooks and laws, those answered lie above .55, and 4 of the 20 without an answer."""
 ENOUGH_TIGHT = 0.55
 """Of a question for a value, this share must stand at the value itself: a neighbour's subject is another subject."""
-PLAIN_WEIGHT = 0.5
-"""Words that say what is asked for, apart from names, codes and numbers."""
 NEAR_ENOUGH = 0.82
 """Least cosine of a piece in another language than the question's, unless its words cover the question. On the samples'
 36 questions in nl, de and fr, wrong pieces came nearest at .80 to .82 (7 of 9) and right ones mostly above; a question
@@ -67,6 +73,8 @@ MARGIN = 0.15
 """A further sentence may score this much less than the best; more would be padding."""
 SAME_ROW = 0.03
 """Rows this near to the best cannot be told apart: all are shown."""
+SAID = 1.0
+"""A sentence that states the bound may score this much less than a row that has to be compared."""
 AMBIGUOUS = 0.20
 """Off rows that cannot be told apart: another table may have the one row that was asked for."""
 SHORT_LIST = 5
@@ -191,6 +199,7 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
         if not (scored.unit.contents or scored.unit.heading) and could_be_pointed_at(question, scored, cuts)
     ]
     able = [scored for scored in reachable if could_answer(question, scored, cuts)]
+    able = of_what_is_asked(question, able, cuts)
     if similarity is not None:
         able = add_similarity(question, able, cuts, similarity)
     fitting = [s for s in _less_ambiguous(able, question, cuts) if _fits(question, s, cuts)]
@@ -202,6 +211,8 @@ def _answer(question: Question, cuts: Sequence[Cut], absent: frozenset[str], sim
     if question.extreme:
         # "Pump head" is a part, not a head: a row that is compared has values of the kind itself.
         best = next((s for s in fitting if s.fit >= 1), best)
+        # What says that it is the bound goes before what would have to be compared.
+        best = next((s for s in fitting if s.unit.kind != "row" and s.fit >= 1 and s.score >= best.score - SAID), best)
     if _is_as_near_elsewhere(question, best, able, cuts):
         return _Answer()
     if question.yes_no and (denial := _denying(question, best, able, cuts)) is not None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from pincite.answer.contrast import agrees, contrasts
 from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Extreme, Question
 from pincite.answer.select.rows import is_blank, label_columns
@@ -33,7 +34,8 @@ _BOUND = {
     ),
     "least": re.compile(
         r"\b(?:min\b|minim\w*|lowest|smallest|least|shortest|(?:no|not) (?:less|fewer|below|lower|earlier|shorter)"
-        r"|never (?:below|less)|from|laagste|kleinste|kortste|minste|minstens|niet (?:minder|lager|eerder|korter)|vanaf"
+        r"|never (?:below|less)|below|under|onder|unter|from"
+        r"|laagste|kleinste|kortste|minste|minstens|niet (?:minder|lager|eerder|korter)|vanaf"
         r"|mindest\w*|wenigstens|kleinste\w*|niedrigste\w*|kürzeste\w*|nicht (?:weniger|unter|kürzer)|unterschreit\w*"
         r"|ab|au moins|pas moins|à partir|plus (?:bas|petit|court)\w*|norm|thresholds?|seuils?)\b|[≥>]",
         re.IGNORECASE,
@@ -77,7 +79,7 @@ def extreme_rows(
     if table is None or row is None or not best.columns:
         return ()
     column = best.columns[0]
-    own = " | ".join((*table.grid[row][: label_columns(table)], table.groups[row], table.titles[column]))
+    own = " | ".join((*table.grid[row][: label_columns(table)], table.groups[row]))
     if states_bound(question.extreme, f"{own} | {table.grid[row][column]}"):
         return None
     family = [
@@ -91,7 +93,8 @@ def extreme_rows(
     told = {id(s): _told(question, s, cuts[s.cut], column) for s in family}
     most = max(map(len, told.values()))
     alike = [s for s in family if len(told[id(s)]) == most]
-    if len(alike) == 1 and states_bound(question.extreme, f"{table.caption} | {cut.section_title}"):
+    around = f"{table.titles[column]} | {table.caption} | {cut.section_title}"
+    if len(alike) == 1 and states_bound(question.extreme, around):
         return None
     if not _is_certain(question, column, best, cut):
         return ()
@@ -110,6 +113,8 @@ def extreme_rows(
         return ()
     pick = max if question.extreme == "most" else min
     extreme = pick(number for number, _, _ in values)
+    if question.extreme == "least" and not extreme:
+        return ()  # a curve begins at nothing; that is no minimum of what it may be
     return tuple(replace(s, columns=(column,)) for number, _, s in values if number == extreme)
 
 
@@ -122,17 +127,21 @@ def _told(question: Question, scored: Scored, cut: Cut, column: int) -> frozense
     assert table is not None and row is not None
     cells = [cell for c, cell in enumerate(table.grid[row]) if c != column]
     words = row_words(cells, cut.language) | word_set(table.groups[row], cut.language)
-    return frozenset(term.text for term in question.terms if holds(term, words))
+    return frozenset(term.text for term in question.terms if not term.asks and holds(term, words))
 
 
 def _is_certain(question: Question, column: int, best: Scored, cut: Cut) -> bool:
     table = cut.table
     assert table is not None
     labels = label_columns(table)
+    titles = [word_set(title, cut.language) for title in table.titles]
+    telling = [t for t in question.terms if not all(holds(t, title) for title in titles[labels:])]
 
     def named(c: int) -> bool:
-        title = word_set(table.titles[c], cut.language)
-        return any(holds(t, title) or names_column(t.text, table.titles[c]) for t in question.terms)
+        title = table.titles[c]
+        if contrasts(question.text, title):
+            return False
+        return agrees(question.text, title) or any(holds(t, titles[c]) or names_column(t.text, title) for t in telling)
 
     columns = [c for c in range(labels, len(table.titles)) if named(c)]
     if columns:

@@ -19,6 +19,8 @@ from pincite.answer.select.units import Cut, row_words
 from pincite.answer.select.values import is_firm
 from pincite.answer.select.words import word_set, words_in
 
+PLAIN_WEIGHT = 0.5
+"""Words that say what is asked for, apart from names, codes and numbers."""
 ENOUGH_FIT = 0.5
 FIRM_FIT = 0.7
 """A question for a value is not answered by a piece without one; for a pressure, only by a pressure."""
@@ -208,3 +210,20 @@ def _holds_the_kind(question: Question, scored: Scored) -> bool:
     if not question.needs_value:
         return True
     return scored.fit >= (FIRM_FIT if any(map(is_firm, question.kinds)) else ENOUGH_FIT)
+
+
+def of_what_is_asked(question: Question, able: list[Scored], cuts: Sequence[Cut]) -> list[Scored]:
+    """Of a question for something of a named thing ("which seal has the CRN 45-2?") the pieces that speak of it, where
+    there are any: what only names the thing says something else of it."""
+    plain = [t for t in question.terms if t.kind == "word" and not (t.asks or t.borrowed) and t.weight >= PLAIN_WEIGHT]
+    if question.needs_value or question.yes_no or not plain:
+        return able
+    if not any(holds(term, cuts[s.cut].title) for term in question.hard_terms for s in able):
+        return able  # not named by a title: the name itself tells the pieces apart
+
+    def speaks_of_it(scored: Scored) -> bool:
+        unit, units = scored.unit, cuts[scored.cut].units
+        words = unit.words | (units[unit.lead].words if unit.lead is not None else frozenset())
+        return scored.defined or any(holds(term, words) for term in plain)
+
+    return [scored for scored in able if speaks_of_it(scored)] or able

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.contrast import contrasts
+from pincite.answer.contrast import agrees, contrasts
 from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Question
 from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.units import Cellular, row_words
-from pincite.answer.select.values import values_of
+from pincite.answer.select.values import names_column, values_of
 from pincite.answer.select.words import word_set
 
 
@@ -25,7 +25,11 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
         limits = [c for c in range(1, len(table.grid[row])) if _is_value(question, table, row, c)]
         return tuple(limits) if 0 < len(limits) <= MOST_LIMITS else scored.columns[:1]
     if question.needs_value:
-        return scored.columns if _AND.search(question.text) and len(question.kinds) > 1 else scored.columns[:1]
+        if _AND.search(question.text) and len(question.kinds) > 1:
+            return scored.columns
+        # In another language no title has the question's words: there the nearest column was chosen by its meaning.
+        several = _open_columns(question, scored, table, row, language) if language == question.language else ()
+        return several or scored.columns[:1]
     cells = table.grid[row]
     told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
     told = [c for c in told if not contrasts(question.text, table.titles[c])]
@@ -42,6 +46,27 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
     if named and (speaking or not short or len(told) > READ_WHOLE):
         return tuple(sorted(named))
     return tuple(told) if short and told else scored.columns[:1]
+
+
+def _open_columns(question: Question, scored: Scored, table: Cellular, row: int, language: str) -> tuple[int, ...]:
+    """The columns among which a question for one value does not choose: the limit of a watch is one per payment and one
+    per day. None where it names its column, or an extreme of one is asked."""
+    if question.extreme or not question.kinds or not scored.columns:
+        return ()
+    columns = [c for c in range(label_columns(table), len(table.titles)) if _is_value(question, table, row, c)]
+    columns = [c for c in columns if not contrasts(question.text, table.titles[c])]
+    if scored.columns[0] not in columns or not 1 < len(columns) <= MOST_LIMITS:
+        return ()
+    titles = {c: word_set(table.titles[c], language) for c in columns}
+
+    def is_chosen(column: int) -> bool:
+        return any(
+            (holds(term, titles[column]) or names_column(term.text, table.titles[column]))
+            and not all(holds(term, other) or names_column(term.text, table.titles[c]) for c, other in titles.items())
+            for term in question.terms
+        ) or (agrees(question.text, table.titles[column]))
+
+    return () if any(map(is_chosen, columns)) else tuple(columns)
 
 
 def _is_value(question: Question, table: Cellular, row: int, column: int) -> bool:
