@@ -323,9 +323,9 @@ def test_who_sends_a_message_is_read_from_the_row_of_its_code():
         DEVICES,
     )
 
-    (text,) = read(compose("Who sends TRX-0051?", [messages]))
-
-    assert "Acquirer" in text
+    assert read(compose("Who sends the message TRX-0051?", [messages])) == [
+        "TRX-0051, Refund advice: From: Acquirer; To: Issuer"
+    ]
 
 
 @pytest.mark.parametrize("asked", ["daily", "per day"])

@@ -223,7 +223,7 @@ def of_what_is_asked(question: Question, able: list[Scored], cuts: Sequence[Cut]
 
     def speaks_of_it(scored: Scored) -> bool:
         unit, units = scored.unit, cuts[scored.cut].units
-        words = unit.words | (units[unit.lead].words if unit.lead is not None else frozenset())
+        words = unit.words | (units[unit.lead].words if unit.lead is not None else frozenset[str]())
         return scored.defined or any(holds(term, words) for term in plain)
 
     return [scored for scored in able if speaks_of_it(scored)] or able

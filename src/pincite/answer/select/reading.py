@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.answer.contrast import agrees, contrasts
+from pincite.answer.parties import names_party
 from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Question
 from pincite.answer.select.rows import is_blank, label_columns
@@ -33,6 +34,8 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
     cells = table.grid[row]
     told = [c for c in range(1, len(cells)) if not is_blank(cells[c]) and cells[c] != cells[c - 1]]
     told = [c for c in told if not contrasts(question.text, table.titles[c])]
+    if question.who and (parties := [c for c in told if names_party(cells[c])]):
+        return tuple(parties)
     if question.yes_no:
         return (
             tuple(told)
