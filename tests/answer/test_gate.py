@@ -630,3 +630,17 @@ def test_a_revision_named_in_a_title_only_says_which_passage_is_meant(language, 
 
     assert released(right, *passages, language=language) == [True]
     assert released(wrong, *passages, language=language) == [False]
+
+
+def test_a_gate_case_may_say_that_its_contexts_are_in_another_language():
+    record = {
+        "id": "1",
+        "context": ["The deposit is 1,250 euros."],
+        "answer": "Het bedrag is 1.250 euro.",
+        "language": "nl",
+    }
+    [english] = gate_case(record | {"context_language": "en"})["claims"]
+    [dutch] = gate_case(record)["claims"]
+
+    assert english["evidence"] is not None
+    assert dutch["reason"].startswith("1.250 euro does not stand")

@@ -13,8 +13,8 @@ from pincite.evaluate.cases import Case, read_cases
 from pincite.evaluate.judging import holds
 
 FOLDER = Path(__file__).resolve().parents[2] / "evaluation"
-FILES = sorted(path for path in FOLDER.glob("*.jsonl") if path.name != "gate.jsonl")
-"""Questions; the cases of `gate.jsonl` have a form of their own, see `test_gate_cases`."""
+FILES = sorted(path for path in FOLDER.glob("*.jsonl") if path.name not in ("attacks.jsonl", "gate.jsonl"))
+"""Questions; `test_gate_cases` and `test_hostile_model` read the others, which have forms of their own."""
 
 
 def all_cases() -> list[Case]:

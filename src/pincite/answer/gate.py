@@ -204,9 +204,9 @@ def outcome(sentences: Sequence[SentenceVerdict]) -> Outcome:
 
 
 def gate_case(record: Mapping[str, object]) -> dict[str, object]:
-    """Return the JSON of ``pincite gate`` for one record ``{id, context: [str], answer, language?}``.
+    """Return the JSON of ``pincite gate`` for a record ``{id, context: [str], answer, language?, context_language?}``.
 
-    The language of each text is the record's, or what its function words say, or unknown.
+    The language of the contexts is ``context_language``, else the record's, or what function words say, or unknown.
 
     Raises:
         InputError: If the record has no ``answer`` text or its ``context`` is no text or list of texts.
@@ -219,7 +219,8 @@ def gate_case(record: Mapping[str, object]) -> dict[str, object]:
         raise InputError(f'{source} needs "answer" (a text) and "context" (a list of texts)', source=source)
     stated = record.get("language")
     fixed = stated if isinstance(stated, str) else None
-    contexts = [prepare(text, detect_language(text) if fixed is None else fixed) for text in texts]
+    told = record.get("context_language", fixed)
+    contexts = [prepare(text, told if isinstance(told, str) else detect_language(text)) for text in texts]
     language = fixed if fixed is not None else detect_language(answer) or detect_language(" ".join(texts))
     judged = judge(answer, contexts, language)
     return {
@@ -392,7 +393,7 @@ def _judge_row(
     header = _header_of(draft, index)
     line = draft.prose.text[sentence.start : sentence.end]
     cells = row_cells(line)
-    if not slots:
+    if not slots or (all(_is_bare(slot) for slot in slots) and is_foreign(line, contexts, language)):
         return (_judge_statement(draft, sentence, contexts, language),)
     read: list[tuple[Draft, Slot]] = []
     for slot in slots:
