@@ -20,7 +20,7 @@ from pincite.answer.tools import LimitReached, Limits, Retriever, Toolbox
 from pincite.catalogue import Catalogue
 from pincite.chat import ChatEndpoint
 from pincite.errors import LibraryBusy, PinciteError, UsageError
-from pincite.lexicon import detect_language
+from pincite.lexicon import LANGUAGES, detect_language, senses
 from pincite.types import (
     Answer,
     AnswerEvent,
@@ -97,6 +97,8 @@ class Answerer:
             ModelError: a configured endpoint cannot be used as it is written.
         """
         await self._ready()
+        for language in LANGUAGES:
+            await asyncio.to_thread(senses, "fee", language)  # reads the glossary, a tenth of a second each
 
     async def ask(
         self, question: str, *, conversation: str = "", history: Sequence[Turn] = (), id: str = ""
