@@ -119,13 +119,13 @@ def test_the_speed_chooses_the_row_and_the_symbol_the_column(speed, value):
 
     draft = compose(f"What is the NPSH of the CRN 32-3 at {speed} rpm?", passages)
 
-    assert [piece.reading for piece in draft.sentences] == [f"{speed}: NPSH [m]: {value}"]
+    assert [piece.reading for piece in draft.sentences] == [f"{speed}: NPSH: {value} m"]
 
 
 def test_head_is_found_under_its_symbol():
     draft = compose("What is the head of the CRN 32-3 at 2900 rpm?", [passage(DUTY, PUMP)])
 
-    assert draft.sentences[0].reading == "2900: H [m]: 148.8"
+    assert draft.sentences[0].reading == "2900: H: 148.8 m"
 
 
 @pytest.mark.parametrize(
@@ -408,7 +408,7 @@ def test_the_reading_of_a_row_says_what_tells_it_from_others_of_its_label(questi
 
     (piece,) = compose(question, [found]).sentences
 
-    assert piece.reading == f"2900: Q [m³/h]: 32; {title} [m]: 148.8"
+    assert piece.reading == f"2900: Q: 32 m³/h; {title}: 148.8 m"
     assert found.chunk.table is not None
     assert all(s.released for s in judge(piece.reading, [prepare(found.chunk.table, language)], language))
 
@@ -417,3 +417,31 @@ def test_the_column_per_payment_does_not_answer_for_the_day():
     (piece,) = compose("What is the daily limit for a car with verification?", [grid(VERIFIED)]).sentences
 
     assert piece.cells[0] == (1, 3)
+
+
+@pytest.mark.parametrize("title", ["Leakage current** [µA]", "Leakage current, µA", "Leakage current (µA)"])
+def test_a_unit_is_said_at_the_value_wherever_the_table_prints_it(title: str):
+    table = f"Filter | {title} | Weight [g]\nFN 380-2-2 | 2 | 50\nFN 380-4-2 | 373 | 55"
+
+    draft = compose("What is the leakage current of the FN 380-4-2?", [passage(table)])
+
+    assert draft.sentences[0].reading == "FN 380-4-2: Leakage current: 373 µA"
+
+
+def test_two_kinds_asked_at_once_are_both_read_from_the_row():
+    table = (
+        "Ordercode | Input voltage | Output voltage | Output current max. | Efficiency\n"
+        "TES 2N-0511 | 9 VDC | 5VDC | 400 mA | 73 %\nTES 2N-0512 | 9 VDC | 12VDC | 165 mA | 75 %"
+    )
+
+    draft = compose("What output voltage and output current does the TES 2N-0512 provide?", [passage(table)])
+
+    assert draft.sentences[0].reading == "TES 2N-0512: Output voltage: 12 VDC; Output current max.: 165 mA"
+
+
+def test_the_row_of_a_sibling_never_answers_though_the_title_names_both():
+    table = "Symbol | Parameter | Value | Units\nVCEO | Voltage: BC546 | 65 | V\nVCEO | Voltage: BC548 | 30 | V"
+
+    assert compose(
+        "What is the VCEO of the BC547?", [passage("BC547 and its siblings."), passage(table, rank=2)]
+    ).refused

@@ -95,8 +95,8 @@ def _holds_what_is_critical(question: Question, scored: Scored, cuts: Sequence[C
             continue
         if term.kind == "identifier" and term.text in scored.missing:
             return False
-        if row and term.text in scored.loose:
-            return False  # another row has it
+        if row and (term.text in scored.loose or (scored.sibling and term.kind == "identifier")):
+            return False  # another row has it, or this one is of its sibling
         if term.kind == "capitals" and term.text in scored.missing and any(holds(term, c.every) for c in cuts):
             return False  # another passage has it
         if (question.needs_value or row) and term.kind == "number" and term.text in scored.missing:

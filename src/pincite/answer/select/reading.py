@@ -11,7 +11,7 @@ from pincite.answer.select.fit import Scored, holds
 from pincite.answer.select.question import Question
 from pincite.answer.select.rows import is_blank, label_columns
 from pincite.answer.select.units import Cellular, row_words
-from pincite.answer.select.values import names_column, values_of
+from pincite.answer.select.values import names_column, unit_in_title, values_of
 from pincite.answer.select.words import word_set
 
 
@@ -27,7 +27,7 @@ def read_columns(question: Question, scored: Scored, table: Cellular, language: 
         return tuple(limits) if 0 < len(limits) <= MOST_LIMITS else scored.columns[:1]
     if question.needs_value:
         if _AND.search(question.text) and len(question.kinds) > 1:
-            return scored.columns
+            return _one_of_each_kind(question, scored, table, row)
         # In another language no title has the question's words: there the nearest column was chosen by its meaning.
         several = _open_columns(question, scored, table, row, language) if language == question.language else ()
         return several or scored.columns[:1]
@@ -70,6 +70,20 @@ def _open_columns(question: Question, scored: Scored, table: Cellular, row: int,
         ) or (agrees(question.text, table.titles[column]))
 
     return () if any(map(is_chosen, columns)) else tuple(columns)
+
+
+def _one_of_each_kind(question: Question, scored: Scored, table: Cellular, row: int) -> tuple[int, ...]:
+    """The best column of each kind of value that is asked for at once: "what output voltage and current"."""
+    each = (
+        next((c for c in (*scored.columns, *scored.able) if _is_of_kind(kind, table, row, c)), None)
+        for kind in sorted(question.kinds)
+    )
+    found = sorted({column for column in each if column is not None})
+    return tuple(found) if len(found) > 1 else scored.columns
+
+
+def _is_of_kind(kind: str, table: Cellular, row: int, column: int) -> bool:
+    return bool(values_of(kind, f"{table.grid[row][column]} {table.unit(row, column)}"))
 
 
 def _is_value(question: Question, table: Cellular, row: int, column: int) -> bool:
@@ -152,12 +166,26 @@ def read_row(table: Cellular, row: int, columns: Sequence[int], labels: Sequence
 
 
 def _say(table: Cellular, row: int, column: int) -> str:
-    value = _unmarked(table.grid[row][column])
+    """Title and value, the unit at the value wherever the table prints it: "H: 148.8 m" of "H [m]" and "148.8"."""
+    value = _parted(_unmarked(table.grid[row][column]))
     title = re.sub(r"[¹²³⁴⁵⁶⁷⁸⁹]+\)$", "", table.titles[column])
-    unit = table.unit(row, column)
-    if unit and unit not in title and not value.endswith(unit):
-        value = f"{value} {unit}"
-    return ": ".join(dict.fromkeys(filter(None, (title, value))))
+    if unit := table.unit(row, column):
+        title = re.sub(rf"\s*(?:[\[(]\s*{re.escape(unit)}\s*[\])]|,\s*{re.escape(unit)})\s*$", "", title)
+        value = value if value.endswith(unit) else f"{value} {unit}"
+    return ": ".join(dict.fromkeys(filter(None, (re.sub(r"\*+", "", title).strip(), value))))
+
+
+_GLUED = re.compile(r"(?P<number>[±+−–-]?\s?\d[\d.,]*)(?P<unit>[^\W\d_]\S*)")
+
+
+def _parted(value: str) -> str:
+    """A value with a space before its unit: "12 VDC" where "12VDC" is printed; anything else as it is.
+
+    >>> _parted("12VDC"), _parted("2N3904"), _parted("165 mA")
+    ('12 VDC', '2N3904', '165 mA')
+    """
+    glued = _GLUED.fullmatch(value)
+    return f"{glued['number']} {glued['unit']}" if glued and unit_in_title(f"({glued['unit']})") else value
 
 
 def _unmarked(cell: str) -> str:

@@ -193,7 +193,7 @@ def score_rows(question: Question, weights: Sequence[float], cut: Cut, table: Ce
         score -= min(MOST_CONTRAST, ROW_CONTRAST * contrast)
         defined = any(term.critical and _is_label(term, cells[0]) for term in question.terms)
         score += LABEL_IDENTITY * defined + DEFINED * (defined and question.definition)
-        sibling = has_sibling(question, " ".join(cells[:labels]))
+        sibling = has_sibling(question, " ".join(cells))
         score -= SIBLING * sibling + 0.3 * (len(set(filter(None, cells))) < 2)
         score -= MISSING_CRITICAL * critical_missing(question, weights, best.covered.missing)
         score += SAME_LANGUAGE * (language == question.language)
