@@ -66,3 +66,7 @@ def test_the_id_of_a_document_names_the_codes_in_it():
 
     assert "mxz3f54vf4" in cut(named, 0).title
     assert "756b70mxz" in cut(named, 0).title  # where a code begins, the id does not say
+
+
+def test_a_part_number_is_one_behind_a_french_elision():
+    assert "ADX1100" in [term.text for term in analyse("Quel est le courant de l'ADX1100 ?").terms]

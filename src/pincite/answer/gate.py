@@ -32,7 +32,7 @@ from pincite.answer.evidence import (
 )
 from pincite.answer.footnotes import with_notes
 from pincite.answer.limits import limits, transfer_conflict, typed_contradiction
-from pincite.answer.quotations import Quotation, find_quotation, find_row, row_cells
+from pincite.answer.quotations import Quotation, evidence_of, find_quotation, find_reading, find_row, row_cells
 from pincite.answer.reasons import around, printed, reason_of, where
 from pincite.answer.statements import announces, asks, is_foreign, is_framing, statement_support
 from pincite.answer.translating import Translated, is_understood, passage_language, translated
@@ -156,6 +156,10 @@ def _judge(
         else:
             under = _lead_of(draft, index)
             verdicts = _judge_sentence(draft, sentence, inside, contexts, language, weighed, data_cells, under)
+            text = draft.prose.text[sentence.start : sentence.end]
+            if any(verdict.label != "supported" for verdict in verdicts) and (read := find_reading(text, contexts)):
+                # Whole cells of one row under their own titles: whatever else stands in the table, that is in it.
+                verdicts = _quoted(draft, sentence, inside, read, contexts)
         address = foreign_address(draft.prose.text, sentence.start, sentence.end, contexts)
         if address is not None:
             start, end = draft.normal.span(*address)
@@ -182,7 +186,11 @@ def _ends_part(quotation: Quotation | None, contexts: Sequence[Prepared]) -> boo
     if quotation is None:
         return False
     part = contexts[quotation.context].parts[quotation.part]
-    return isinstance(part, Prose) and not part.text[quotation.end :].strip(" :")
+    if not isinstance(part, Prose):
+        return False
+    # It may be said twice, and be found where it stands first.
+    said = part.text[quotation.start : quotation.end].rstrip(" :.")
+    return part.text.rstrip(" :.").endswith(said)
 
 
 def _lead_of(draft: Draft, index: int) -> str:
@@ -322,18 +330,10 @@ def _limited(verdict: Verdict, most: float, reason: str) -> Verdict:
 def _quoted(
     draft: Draft, sentence: Sentence, slots: Sequence[Slot], quotation: Quotation, contexts: Sequence[Prepared]
 ) -> tuple[Verdict, ...]:
-    evidence = _quotation_evidence(quotation, contexts)
+    evidence = evidence_of(quotation, contexts)
     reason = "stands word for word in the " + ("table" if quotation.row >= 0 else "cited passage")
     claims = [_claim(draft, slot) for slot in slots] or [_statement_claim(draft, sentence)]
     return tuple(Verdict(claim, "supported", QUOTED, reason, evidence) for claim in claims)
-
-
-def _quotation_evidence(quotation: Quotation, contexts: Sequence[Prepared]) -> Evidence:
-    part = contexts[quotation.context].parts[quotation.part]
-    if isinstance(part, Prose):
-        start, end = part.normal.span(quotation.start, quotation.end)
-        return Evidence(quotation.context, part.offset + start, part.offset + end)
-    return Evidence(quotation.context, quotation.start, quotation.end, (quotation.row, 0))
 
 
 def _claim(draft: Draft, slot: Slot) -> Claim:

@@ -288,6 +288,10 @@ def _term_forms(word: str, language: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_ELIDED = re.compile(r"^(?:[cdjlmnst]|qu)['’](?=\w)", re.IGNORECASE)
+"""What stands before a vowel in French, also before a part number: "l'ADX1100"."""
+
+
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     matches = list(words_in(text))
     no_forms = frozenset[str]()
@@ -297,7 +301,7 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
     alike = alike_in(text, language)
     terms: dict[str, Term] = {}
     for match in matches:
-        word = match.group()
+        word = _ELIDED.sub("", match.group()) if language == "fr" else match.group()
         kind = _kind_of(word, shouted=shouted)
         lower = word.lower()
         if len(word) == 1 and word.isupper() and is_level(text[: match.start()]):
