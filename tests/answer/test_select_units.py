@@ -113,3 +113,9 @@ def test_sentences_lie_in_order_inside_the_text_and_lose_only_white_space(text):
 def test_every_piece_is_the_text_at_its_place(text):
     for unit in cut(passage(text), 0).units:
         assert unit.text == joined(text[unit.start : unit.end])
+
+
+def test_a_heading_with_the_number_of_the_paragraph_below_it_is_a_heading():
+    found = cut(passage("Article 33 Notification of a personal data breach 1.\n\nThe controller notifies it."), 0)
+
+    assert [unit.heading for unit in found.units] == [True, False]

@@ -38,6 +38,7 @@ _ABBREVIATION = re.compile(
     r"o\.a|m\.b\.t|i\.v\.m|p|pp|par|vol|rev|ed|eds|dr|mr|mrs|prof|st|u\.s|env|incl|excl|temp|[A-Z])\.$",
     re.IGNORECASE,
 )
+_NUMBER_AFTER = re.compile(r"\s+\(?\d{1,2}[.)]$")
 _CONTENTS = re.compile(r"^\[[^\]]{2,40}\]\s|\.{5,}|(?:\.\s){5,}|…{2,}")
 _TABLE_LINE = " | "
 _MARK = r"[¹²³⁴⁵⁶⁷⁸⁹]|\*{1,3}|[†‡]"
@@ -421,11 +422,13 @@ def _prose(chunk: Chunk, passage: int, language: str) -> tuple[list[Unit], dict[
             lead = lead if text[:1].islower() else None
         if lead_of_this is not None:
             entries.setdefault(lead_of_this, []).append(order)
-        heading = text.lower() in titles or (
+        # "Article 33 Notification of a breach 1." is a heading with the number of the paragraph below it.
+        bare = _NUMBER_AFTER.sub("", text)
+        heading = bare.lower() in titles or (
             lead_of_this is None
-            and len(text) < 90
-            and bool(_NUMBERED_HEADING.match(text))
-            and text[-1:] not in ".;:?!,"
+            and len(bare) < 90
+            and bool(_NUMBERED_HEADING.match(bare))
+            and bare[-1:] not in ".;:?!,"
         )
         found.append(
             Unit(
