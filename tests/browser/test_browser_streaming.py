@@ -149,7 +149,7 @@ def test_the_keyboard_goes_through_the_page_in_the_order_it_is_read(reader: Any)
     # The page takes the focus to the question at first; a reader who comes by keyboard begins at the top.
     reader.page.evaluate("() => { document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus(); }")
     seen = []
-    for _ in range(60):
+    for _ in range(600):  # the history has what other tests asked
         reader.page.keyboard.press("Tab")
         at = reader.page.evaluate(
             """() => { const e = document.activeElement, b = e.getBoundingClientRect();

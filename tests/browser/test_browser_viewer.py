@@ -122,8 +122,9 @@ def test_words_are_found_in_the_whole_document_and_walked_through(reader: Any) -
     reader.page.locator(".viewer-scroll").focus()
 
     reader.page.keyboard.press("Control+f")
+    reader.page.locator(".finder input:focus").wait_for()
     reader.page.keyboard.type("appliance")
-    reader.until("/^[0-9] of [0-9]$/.test(document.querySelector('.finder .fine').innerText)")
+    reader.until("/^[0-9]+ of [0-9]+$/.test(document.querySelector('.finder .fine').innerText)")
     count = int(reader.page.inner_text(".finder .fine").split()[-1])
     seen = {reader.page.inner_text(".finder .fine")}
     for _ in range(count - 1):
